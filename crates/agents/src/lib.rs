@@ -1,0 +1,31 @@
+//! Who takes a turn: for now the built-in negotiator, and sample counterparts to try it with.
+//!
+//! A negotiator reads a [`Brief`] and returns one [`Turn`]. It decides nothing: the kernel may refuse the turn, and an
+//! accept only recommends. It keeps no state between turns, so a restart loses none.
+
+mod builtin;
+mod samples;
+
+use countersign_kernel::{Action, Opening, Side, TakenTurn, Turn};
+
+pub use builtin::BuiltIn;
+pub use samples::sample;
+
+/// Everything a negotiator may know when it is its turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Brief<'a> {
+    /// The match, both people, the evaluator's view.
+    pub opening: &'a Opening,
+    /// Whom it speaks for.
+    pub side: Side,
+    /// What was said so far.
+    pub turns: &'a [TakenTurn],
+    /// The moves that are open to it.
+    pub allowed: &'a [Action],
+}
+
+/// What speaks for a party.
+pub trait Negotiator: Send + Sync {
+    /// One move for this brief.
+    fn take_turn(&self, brief: &Brief<'_>) -> Turn;
+}

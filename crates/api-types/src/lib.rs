@@ -1,0 +1,180 @@
+//! What crosses the door to a front end: plain serde types, the same in the core and in the window.
+//!
+//! No behaviour lives here, and nothing that does not build for wasm32.
+
+use serde::{Deserialize, Serialize};
+
+pub use countersign_kernel::{Action, Awaiting, Digest, Mode, NegotiationId, Role, Side, Status, Timestamp};
+
+/// Everything a view starts from; live updates go on from `seq`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The last thing that happened that is in here.
+    pub seq: u64,
+    /// Whether the person's agent takes turns.
+    pub mode: Mode,
+    /// Every opportunity.
+    pub opportunities: Vec<Opportunity>,
+    /// Where the person's data is.
+    pub home: String,
+    /// What keeps negotiations from going on, if anything does.
+    pub trouble: Option<Problem>,
+}
+
+/// An opportunity as the person reviews it, without its turns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opportunity {
+    /// Which one.
+    pub id: NegotiationId,
+    /// Grows with everything that happens to it.
+    pub version: u64,
+    /// The match in one line.
+    pub title: String,
+    /// The other person.
+    pub counterpart: String,
+    /// Made to try the app with; the other person does not exist.
+    pub sample: bool,
+    /// Which protocol it runs under.
+    pub rulebook: String,
+    /// Which side the person is on.
+    pub ours: Side,
+    /// Where it stands.
+    pub status: Status,
+    /// Who has to act next.
+    pub awaiting: Awaiting,
+    /// The evaluator's score, from 0 to 100; negotiation never changes it.
+    pub score: u8,
+    /// Why the evaluator thought of it.
+    pub seed_reasoning: String,
+    /// Turns taken so far.
+    pub turn_count: u32,
+    /// Turns there are, when the rulebook sets a number.
+    pub turn_cap: Option<u32>,
+    /// How it ended, once it has.
+    pub verdict: Option<Verdict>,
+    /// What a decision on it must be bound to, while one is waited for.
+    pub digest: Option<Digest>,
+    /// When it began.
+    pub opened_at: Timestamp,
+    /// When anything last happened to it.
+    pub changed_at: Timestamp,
+}
+
+/// How a negotiation ended, as facts; the words are the front end's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whose turn was the last.
+    pub last_side: Side,
+    /// What its agent gave as the reason.
+    pub reasoning: String,
+    /// The part the person would play, when the agents recommend it.
+    pub own_role: Option<Role>,
+    /// The part the other would play.
+    pub other_role: Option<Role>,
+}
+
+/// One turn of the dialogue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// From 1.
+    pub number: u32,
+    /// Whose.
+    pub side: Side,
+    /// Who spoke, by name.
+    pub speaker: String,
+    /// What it did.
+    pub action: Action,
+    /// Why, for its own person.
+    pub reasoning: String,
+    /// What it said to the other side.
+    pub message: Option<String>,
+    /// The part it sees for its own person.
+    pub own_role: Role,
+    /// The part it sees for the other.
+    pub other_role: Role,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// An opportunity with everything that was said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thread {
+    /// As it stands.
+    pub opportunity: Opportunity,
+    /// Oldest first.
+    pub turns: Vec<Turn>,
+}
+
+/// One message of the live stream.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Live {
+    /// Something happened. Every one comes once, in order, without gaps.
+    Update(Update),
+    /// What keeps negotiations from going on changed.
+    Trouble(Option<Problem>),
+}
+
+/// Something that happened, by its place in the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Update {
+    /// One more than the update before.
+    pub seq: u64,
+    /// What.
+    pub change: Change,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// To an opportunity, as it was right after.
+    Opportunity {
+        /// As it stands.
+        opportunity: Box<Opportunity>,
+        /// The turn, when it was one.
+        turn: Option<Turn>,
+    },
+    /// The mode was switched.
+    Mode(Mode),
+}
+
+/// What went wrong, what was kept, what to do: everything an error screen says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{what} {kept} {todo}")]
+pub struct Problem {
+    /// Which kind, for code.
+    pub code: ProblemCode,
+    /// What happened.
+    pub what: String,
+    /// What was kept.
+    pub kept: String,
+    /// What to do.
+    pub todo: String,
+}
+
+/// The kinds of problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProblemCode {
+    /// The data folder cannot be written to.
+    Unwritable,
+    /// The disk is full.
+    Full,
+    /// Another process uses the data folder.
+    InUse,
+    /// A newer version wrote the journal.
+    Newer,
+    /// The journal's file is something else.
+    NotAJournal,
+    /// The journal is broken.
+    Damaged,
+    /// Part of the core stopped unexpectedly.
+    Stopped,
+    /// What was shown is not what is there now.
+    Changed,
+    /// The rules do not allow it.
+    Refused,
+    /// There is no such thing.
+    Unknown,
+}

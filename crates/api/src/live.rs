@@ -1,0 +1,108 @@
+use std::collections::{BTreeMap, VecDeque};
+
+use countersign_api_types::{Change, Live, NegotiationId, Update};
+use countersign_engine::{EngineError, Trouble};
+use countersign_kernel::{Awaiting, Event, Negotiation};
+use countersign_store::{Entry, Journal, Record, StoreError, Stream};
+use tokio::sync::watch;
+
+use crate::{problem, project};
+
+/// Everything that happens after a place in the journal. It reads the journal itself and is only woken by new records,
+/// so it can neither miss one nor give one twice, however slow its reader is.
+pub struct LiveStream {
+    journal: Journal,
+    head: watch::Receiver<u64>,
+    trouble: watch::Receiver<Option<Trouble>>,
+    last: u64,
+    read: VecDeque<Record>,
+    /// Negotiations under way, as they were at `last`.
+    states: BTreeMap<NegotiationId, Negotiation>,
+    broken: bool,
+}
+
+impl LiveStream {
+    pub(crate) fn new(journal: Journal, trouble: watch::Receiver<Option<Trouble>>, after: u64) -> Self {
+        let head = journal.head();
+        Self { journal, head, trouble, last: after, read: VecDeque::new(), states: BTreeMap::new(), broken: false }
+    }
+
+    /// Waits for the next thing that happens. After a problem with the journal it ends: nothing is skipped, so whoever
+    /// wants to go on asks again from the last number.
+    pub async fn next(&mut self) -> Option<Live> {
+        if self.broken {
+            return None;
+        }
+        let live = self.wait().await?;
+        Some(live.unwrap_or_else(|error| {
+            self.broken = true;
+            Live::Trouble(Some(problem::doing(EngineError::Store(error))))
+        }))
+    }
+
+    async fn wait(&mut self) -> Option<Result<Live, StoreError>> {
+        const PAGE: u32 = 256;
+        loop {
+            if let Some(record) = self.read.pop_front() {
+                return Some(self.update(record).await.map(Live::Update));
+            }
+            match self.journal.after(self.last, PAGE).await {
+                Ok(page) if page.is_empty() => {}
+                Ok(page) => {
+                    self.read = page.into();
+                    continue;
+                }
+                Err(error) => return Some(Err(error)),
+            }
+            let last = self.last;
+            tokio::select! {
+                grown = self.head.wait_for(|head| *head > last) => { grown.ok()?; }
+                changed = self.trouble.changed() => {
+                    changed.ok()?;
+                    let trouble = self.trouble.borrow_and_update().as_ref().map(problem::trouble);
+                    return Some(Ok(Live::Trouble(trouble)));
+                }
+            }
+        }
+    }
+
+    async fn update(&mut self, record: Record) -> Result<Update, StoreError> {
+        self.last = record.seq;
+        let change = match record.entry {
+            Entry::Negotiation { id, event } => self.fold(id, record.version, event).await?,
+            Entry::Mode { mode, .. } => Change::Mode(mode),
+        };
+        Ok(Update { seq: record.seq, change })
+    }
+
+    /// The negotiation as it was right after this event.
+    async fn fold(&mut self, id: NegotiationId, version: u64, event: Event) -> Result<Change, StoreError> {
+        let state = match self.states.remove(&id) {
+            Some(mut state) => {
+                state.apply(&event);
+                state
+            }
+            None => self.read_until(&id, version).await?,
+        };
+        let opportunity = Box::new(project::opportunity(&state));
+        let turn = match event {
+            Event::TurnTaken { .. } => project::last_turn(&state),
+            Event::Opened { .. } | Event::Resolved { .. } | Event::Decided { .. } => None,
+        };
+        if state.awaiting() != Awaiting::Nobody {
+            self.states.insert(id, state);
+        }
+        Ok(Change::Opportunity { opportunity, turn })
+    }
+
+    async fn read_until(&self, id: &NegotiationId, version: u64) -> Result<Negotiation, StoreError> {
+        let records = self.journal.read(&Stream::Negotiation(id.clone())).await?;
+        let events =
+            records.iter().filter(|record| record.version <= version).filter_map(|record| match &record.entry {
+                Entry::Negotiation { event, .. } => Some(event),
+                Entry::Mode { .. } => None,
+            });
+        Negotiation::replay(events)
+            .ok_or_else(|| StoreError::Unreadable { seq: self.last, reason: "its negotiation was never opened".into() })
+    }
+}

@@ -1,0 +1,10 @@
+//! The durable runtime: drives every open negotiation turn by turn, appends before it shows, and comes back after a
+//! restart where it was.
+//!
+//! It owns the clock and the tasks. It knows no window and no protocol rule: what a turn may be is the kernel's to say.
+
+mod engine;
+mod error;
+
+pub use engine::Engine;
+pub use error::{EngineError, Trouble};

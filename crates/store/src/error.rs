@@ -1,0 +1,91 @@
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+/// Why a data folder could not be opened. Nothing in it was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It cannot be made, or cannot be written to.
+    #[error("cannot write to the data folder `{}`: {reason}", path.display())]
+    Unwritable {
+        /// Which folder.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// There is no room left on its disk.
+    #[error("no space left for the data folder `{}`", path.display())]
+    Full {
+        /// Which folder.
+        path: PathBuf,
+    },
+    /// Another process has it open.
+    #[error("the data folder `{}` is in use by another Countersign", path.display())]
+    InUse {
+        /// Which folder.
+        path: PathBuf,
+    },
+    /// A later version of the app wrote it.
+    #[error("`{}` has format {found}; this version knows formats up to {known}", path.display())]
+    Newer {
+        /// Which file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The newest format known here.
+        known: u32,
+    },
+    /// The file is something else.
+    #[error("`{}` is not a Countersign journal", path.display())]
+    NotAJournal {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// The file is a journal, and broken.
+    #[error("the journal `{}` is damaged: {reason}", path.display())]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// What SQLite said.
+        reason: String,
+    },
+}
+
+/// Why the journal did not do what was asked. An append that failed appended nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// Somebody else appended first.
+    #[error("the stream is at version {found}, not {expected}")]
+    Conflict {
+        /// What the caller had seen.
+        expected: u64,
+        /// What is there.
+        found: u64,
+    },
+    /// There is no room left on the disk.
+    #[error("no space left on the disk")]
+    Full,
+    /// An event that this version cannot read.
+    #[error("event {seq} cannot be read: {reason}")]
+    Unreadable {
+        /// Its place.
+        seq: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// SQLite failed.
+    #[error("the journal could not be used: {0}")]
+    Sqlite(String),
+    /// The writer thread is gone.
+    #[error("the journal is closed")]
+    Closed,
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::Full,
+            _ => Self::Sqlite(error.to_string()),
+        }
+    }
+}

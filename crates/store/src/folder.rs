@@ -1,0 +1,40 @@
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::OpenError;
+
+/// The person's data folder, held by this process alone until dropped.
+#[derive(Debug)]
+pub struct DataFolder {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl DataFolder {
+    /// Makes the folder if it is missing and takes hold of it.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::StorageFull => OpenError::Full { path: path.into() },
+            _ => OpenError::Unwritable { path: path.into(), reason: error.to_string() },
+        };
+        std::fs::create_dir_all(path).map_err(failed)?;
+        let lock =
+            OpenOptions::new().create(true).truncate(false).write(true).open(path.join("lock")).map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path: path.into(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(OpenError::InUse { path: path.into() }),
+            Err(TryLockError::Error(error)) => Err(failed(error)),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the journal is.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join("journal.db")
+    }
+}
