@@ -1,0 +1,7 @@
+//! A .deb.
+
+use anyhow::Result;
+
+pub(crate) fn bundle() -> Result<()> {
+    Ok(())
+}
