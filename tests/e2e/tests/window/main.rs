@@ -1,0 +1,11 @@
+//! The real window, driven through WebDriver: what a person sees and does, checked there.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on should stop")]
+
+mod bad_weather;
+mod harness;
+mod keyboard;
+mod page;
+mod single_instance;
+mod theme;
+mod thin_path;
