@@ -1,8 +1,9 @@
 //! The core behind the window. It may fail to open; then the window says why and can try again.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use countersign_api::types::Problem;
+use countersign_api::types::{Problem, ProblemCode};
 use countersign_api::{Api, Options};
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
@@ -25,7 +26,20 @@ impl Core {
         if let Some(api) = &*slot {
             return Ok(api.clone());
         }
-        let api = Api::open(Options::new(self.home.clone())).await.inspect_err(|problem| log::error!("{problem}"))?;
+        let api = self.open().await.inspect_err(|problem| log::error!("{problem}"))?;
         Ok(slot.insert(api).clone())
+    }
+
+    async fn open(&self) -> Result<Api, Problem> {
+        let began = Instant::now();
+        loop {
+            match Api::open(Options::new(self.home.clone())).await {
+                // Whoever is on its way out lets go of the folder in a moment.
+                Err(problem) if problem.code == ProblemCode::InUse && began.elapsed() < Duration::from_secs(2) => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                opened => return opened,
+            }
+        }
     }
 }

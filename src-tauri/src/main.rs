@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info")).init();
     crash::keep_reports(&home);
-    match window::run(home) {
+    match window::run(&home) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("countersign-app: {error}");

@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use tauri::{App, AppHandle, Manager, WebviewUrl, WebviewWindowBuilder};
 
@@ -12,19 +13,35 @@ use crate::core::Core;
 const MAIN: &str = "main";
 
 /// Opens the window and stays until it is closed.
-pub(crate) fn run(home: PathBuf) -> Result<(), String> {
+pub(crate) fn run(home: &Path) -> Result<(), String> {
     check_display()?;
+    let began = Instant::now();
+    let app = loop {
+        match build(home) {
+            // The first instance was on its way out when we asked it to come to the front. Then there is none.
+            Err(tauri::Error::PluginInitialization(..)) if began.elapsed() < Duration::from_secs(5) => {
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            built => break built.map_err(|error| format!("the window could not be opened: {error}"))?,
+        }
+    };
+    app.run(|_, _| {});
+    Ok(())
+}
+
+fn build(home: &Path) -> tauri::Result<App> {
     let context = tauri::generate_context!();
     let single = tauri_plugin_single_instance::Builder::new()
         .callback(|app, _, _| bring_to_front(app))
-        .dbus_id(bus_name(&context.config().identifier, &home))
+        .dbus_id(bus_name(&context.config().identifier, home))
         .build();
     let remembered =
         tauri_plugin_window_state::Builder::new().with_filename(home.join("window.json").to_string_lossy()).build();
+    let opened = home.to_owned();
     tauri::Builder::default()
         .plugin(single)
         .plugin(remembered)
-        .manage(Core::new(home.clone()))
+        .manage(Core::new(home.to_owned()))
         .invoke_handler(tauri::generate_handler![
             commands::start,
             commands::thread,
@@ -37,23 +54,29 @@ pub(crate) fn run(home: PathBuf) -> Result<(), String> {
             commands::set_theme,
             commands::painted,
         ])
-        .setup(move |app| open(app, &home).map_err(Into::into))
-        .run(context)
-        .map_err(|error| format!("the window could not be opened: {error}"))
+        .setup(move |app| open(app, &opened).map_err(Into::into))
+        .build(context)
 }
 
 fn open(app: &mut App, home: &Path) -> tauri::Result<()> {
-    // Opened here so that the core is ready by the time the page asks; a problem is kept for the page to show.
-    let opened = tauri::async_runtime::block_on(app.state::<Core>().api());
+    // Opened here so that the core is ready by the time the page asks. A problem is asked for again, and shown there.
+    let _ = tauri::async_runtime::block_on(app.state::<Core>().api());
     WebviewWindowBuilder::new(app, MAIN, WebviewUrl::default())
         .title("Countersign")
         .inner_size(1280.0, 800.0)
         .min_inner_size(640.0, 480.0)
-        .data_directory(home.join("window"))
-        // A folder that cannot be written to cannot hold the page's preferences either.
-        .incognito(opened.is_err())
+        .data_directory(page_folder(home))
         .build()?;
     Ok(())
+}
+
+/// Where the page keeps its preferences. A home that cannot hold them has a window all the same: it says what is wrong.
+fn page_folder(home: &Path) -> PathBuf {
+    let folder = home.join("window");
+    match std::fs::create_dir_all(&folder) {
+        Ok(()) => folder,
+        Err(_) => std::env::temp_dir().join(format!("countersign-{}", std::process::id())),
+    }
 }
 
 fn bring_to_front(app: &AppHandle) {

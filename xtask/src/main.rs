@@ -11,6 +11,8 @@ mod run;
 mod test;
 mod ui;
 
+use std::process::ExitCode;
+
 use anyhow::{Result, bail};
 
 const HELP: &str = "\
@@ -26,7 +28,18 @@ Commands:
   install                    Install what building and testing needs
   icons                      Draw icons/ anew from icons/countersign.svg";
 
-fn main() -> Result<()> {
+#[expect(clippy::print_stderr, reason = "an error goes to the terminal")]
+fn main() -> ExitCode {
+    match dispatch() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let command = args.next().unwrap_or_default();
     let rest: Vec<String> = args.collect();

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt, ImageFormat};
+use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, ImageFormat};
 use x11rb::rust_connection::RustConnection;
 
 /// The screen's size in pixels.
@@ -78,13 +78,21 @@ impl Screen {
     /// The title of the window that has the focus, if one has.
     pub fn focused(&self) -> Result<Option<String>> {
         let (x, root) = self.connect()?;
-        let atom = |name: &[u8]| -> Result<u32> { Ok(x.intern_atom(false, name)?.reply()?.atom) };
-        let active = x.get_property(false, root, atom(b"_NET_ACTIVE_WINDOW")?, AtomEnum::WINDOW, 0, 1)?.reply()?;
-        let Some(window) = active.value32().and_then(|mut ids| ids.next()).filter(|id| *id != 0) else {
-            return Ok(None);
-        };
-        let name = x.get_property(false, window, atom(b"_NET_WM_NAME")?, atom(b"UTF8_STRING")?, 0, 1024)?.reply()?;
+        let Some(window) = active(&x, root)? else { return Ok(None) };
+        let (property, text) = (atom(&x, b"_NET_WM_NAME")?, atom(&x, b"UTF8_STRING")?);
+        let name = x.get_property(false, window, property, text, 0, 1024)?.reply()?;
         Ok(Some(String::from_utf8_lossy(&name.value).into_owned()))
+    }
+
+    /// Minimizes the window that has the focus, as its minimize button would.
+    pub fn minimize(&self) -> Result<()> {
+        const ICONIC: u32 = 3;
+        let (x, root) = self.connect()?;
+        let window = active(&x, root)?.context("no window has the focus")?;
+        let ask = ClientMessageEvent::new(32, window, atom(&x, b"WM_CHANGE_STATE")?, [ICONIC, 0, 0, 0, 0]);
+        let managers = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+        x.send_event(false, root, managers, ask)?.check()?;
+        Ok(())
     }
 
     fn connect(&self) -> Result<(RustConnection, u32)> {
@@ -92,6 +100,16 @@ impl Screen {
         let root = x.setup().roots.get(screen).context("the private screen has no root window")?.root;
         Ok((x, root))
     }
+}
+
+fn active(x: &RustConnection, root: u32) -> Result<Option<u32>> {
+    let property = atom(x, b"_NET_ACTIVE_WINDOW")?;
+    let active = x.get_property(false, root, property, AtomEnum::WINDOW, 0, 1)?.reply()?;
+    Ok(active.value32().and_then(|mut ids| ids.next()).filter(|id| *id != 0))
+}
+
+fn atom(x: &RustConnection, name: &[u8]) -> Result<u32> {
+    Ok(x.intern_atom(false, name)?.reply()?.atom)
 }
 
 /// A process that ends with its owner: asked first, so that it can end its own children.

@@ -1,9 +1,11 @@
 //! What the window says when things are not as they should be, and what is kept.
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::harness::{Stage, on_stage, until};
+use crate::harness::{Stage, on_stage};
 
 #[test]
 fn a_folder_that_cannot_be_written_to_is_named() {
@@ -127,22 +129,31 @@ async fn problem(stage: &Stage) -> String {
 }
 
 /// A disk of a few megabytes, gone when dropped.
-struct SmallDisk(std::path::PathBuf);
+struct SmallDisk(PathBuf);
 
 impl SmallDisk {
     fn mount(at: &Path) -> Self {
         fs::create_dir_all(at).unwrap();
-        let mounted =
-            std::process::Command::new("mount").args(["-t", "tmpfs", "-o", "size=8m", "tmpfs"]).arg(at).status();
-        assert!(mounted.unwrap().success(), "the test of a full disk needs the right to mount one: run it as root");
+        let mounted = as_root("mount").args(["-t", "tmpfs", "-o", "size=8m,mode=777", "tmpfs"]).arg(at).status();
+        assert!(mounted.unwrap().success(), "the test of a full disk needs the right to mount one");
         Self(at.to_owned())
     }
 }
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        let _ = std::process::Command::new("umount").arg("--lazy").arg(&self.0).status();
+        let _ = as_root("umount").arg("--lazy").arg(&self.0).status();
     }
+}
+
+/// The command, through sudo for whoever is not root.
+fn as_root(program: &str) -> Command {
+    if fs::metadata("/proc/self").unwrap().uid() == 0 {
+        return Command::new(program);
+    }
+    let mut sudo = Command::new("sudo");
+    sudo.arg(program);
+    sudo
 }
 
 /// Writes until nothing fits.

@@ -1,5 +1,6 @@
 //! Starts the built app on a screen and a data folder of its own, and keeps a picture and the log when a test fails.
 
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::net::TcpListener;
 use std::panic::AssertUnwindSafe;
@@ -15,20 +16,26 @@ use tempfile::TempDir;
 
 use crate::page::Page;
 
+/// Longer than any person would wait for one thing to happen.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// What a test stands on: a screen, a data folder, and the app as often as it is opened.
 pub struct Stage {
     pub screen: Screen,
     pub home: PathBuf,
     pub fault: Option<&'static str>,
+    pub has_bus: bool,
     folder: TempDir,
     log: PathBuf,
+    /// Held here rather than by the run, so that a test that fails leaves its window on the screen for the picture.
+    drivers: RefCell<Vec<Ending>>,
 }
 
 /// One run of the app.
 pub struct Run {
     pub page: Page,
     client: Client,
-    _driver: Ending,
+    home: PathBuf,
 }
 
 /// Runs a test on a stage of its own. When it fails, the picture and the log outlive it.
@@ -38,11 +45,14 @@ pub fn on_stage(name: &str, test: impl AsyncFnOnce(&mut Stage)) {
         screen: Screen::open().unwrap(),
         home: folder.path().join("home"),
         fault: None,
+        has_bus: true,
         log: folder.path().join("app.log"),
         folder,
+        drivers: RefCell::default(),
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let result = std::panic::catch_unwind(AssertUnwindSafe(|| runtime.block_on(test(&mut stage))));
+    let bounded = async { tokio::time::timeout(PATIENCE * 4, test(&mut stage)).await.expect("the window answers") };
+    let result = std::panic::catch_unwind(AssertUnwindSafe(|| runtime.block_on(bounded)));
     if let Err(failure) = result {
         let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("failed");
         fs::create_dir_all(&kept).unwrap();
@@ -61,11 +71,11 @@ impl Stage {
         let mut driver = Command::new("WebKitWebDriver");
         driver.arg(format!("--port={port}")).stdout(log.try_clone().unwrap()).stderr(log);
         self.prepare(&mut driver).env("TAURI_WEBVIEW_AUTOMATION", "true");
-        let driver = Ending::new(&mut driver).unwrap();
+        self.drivers.borrow_mut().push(Ending::new(&mut driver).unwrap());
         let client = connect(port).await;
         let page = Page::new(client.clone());
         page.has(".frame, .opening").await;
-        Run { page, client, _driver: driver }
+        Run { page, client, home: self.home.clone() }
     }
 
     /// The app outside WebDriver, as a second start would be.
@@ -86,8 +96,11 @@ impl Stage {
             fs::create_dir_all(&folder).unwrap();
             folder
         };
-        self.screen
-            .prepare(command)
+        self.screen.prepare(command);
+        if !self.has_bus {
+            command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
+        }
+        command
             .env("COUNTERSIGN_HOME", &self.home)
             .env("COUNTERSIGN_FAULT", self.fault.unwrap_or_default())
             .env("XDG_CONFIG_HOME", own("config"))
@@ -99,8 +112,25 @@ impl Stage {
 impl Run {
     /// Closes the window, as a person would, and waits until the app is gone.
     pub async fn close(self) {
+        let home = self.home.clone();
+        self.close_without_waiting().await;
+        until("the app is gone", async || !is_running(&home)).await;
+    }
+
+    /// Closes the window; the app may still be on its way out.
+    pub async fn close_without_waiting(self) {
         self.client.close().await.unwrap();
     }
+}
+
+/// Whether an app works on this data folder.
+fn is_running(home: &Path) -> bool {
+    let variable = format!("COUNTERSIGN_HOME={}\0", home.display());
+    fs::read_dir("/proc").unwrap().flatten().any(|process| {
+        let name = fs::read_to_string(process.path().join("comm")).unwrap_or_default();
+        let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+        name.starts_with("countersign") && String::from_utf8_lossy(&environment).contains(&variable)
+    })
 }
 
 /// The app under test: what `cargo xtask e2e` built, or whatever `COUNTERSIGN_APP` names.
@@ -120,7 +150,7 @@ async fn connect(port: u16) -> Client {
 pub async fn until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let began = Instant::now();
     while !condition().await {
-        assert!(began.elapsed() < Duration::from_secs(30), "it never came to be: {what}");
+        assert!(began.elapsed() < PATIENCE, "it never came to be: {what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -72,10 +72,6 @@ impl Page {
         self.has(".frame").await;
     }
 
-    pub async fn minimize(&self) {
-        self.0.minimize_window().await.unwrap();
-    }
-
     /// Waits until the opportunity that is open has this status.
     pub async fn has_status(&self, status: &str) {
         self.has(&format!(".detail-meta .status[data-status={status}]")).await;
