@@ -1,0 +1,199 @@
+//! What the runtime promises: turns are on the disk before they are seen, off means off, a restart goes on.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should stop")]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use countersign_agents::{Brief, BuiltIn, Negotiator, sample};
+use countersign_engine::{Engine, EngineError, Trouble};
+use countersign_kernel::{Action, Command, Mode, Negotiation, NegotiationId, Refusal, Status, Turn};
+use countersign_store::{DataFolder, Journal};
+use tempfile::TempDir;
+
+#[tokio::test]
+async fn a_sample_runs_until_it_waits_for_the_person() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), BuiltIn).await;
+    let id = engine.open(sample).await.unwrap();
+    let negotiation = until(&engine, &id, |n| n.status() != Status::Negotiating).await;
+    assert_eq!(negotiation.status(), Status::Pending);
+    assert_eq!(negotiation.turns().len(), 5);
+
+    let digest = negotiation.digest();
+    engine.decide(&id, Command::Accept { digest }).await.unwrap();
+    assert_eq!(engine.negotiation(&id).await.unwrap().status(), Status::Accepted);
+}
+
+#[tokio::test]
+async fn what_the_engine_holds_is_what_the_journal_tells() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), BuiltIn).await;
+    let id = engine.open(sample).await.unwrap();
+    let negotiation = until(&engine, &id, |n| n.status() == Status::Pending).await;
+    let (seq, mode, negotiations) = engine.look().await.unwrap();
+    assert_eq!((seq, mode), (negotiation.version(), Mode::On));
+    assert_eq!(negotiations, [negotiation]);
+}
+
+#[tokio::test]
+async fn a_restart_goes_on_in_the_middle() {
+    let home = tempfile::tempdir().unwrap();
+    let engine =
+        start(home.path(), By(|brief: &Brief<'_>| if brief.turns.len() == 2 { panic!() } else { ordinary(brief) }))
+            .await;
+    let mut trouble = engine.trouble();
+    let id = engine.open(sample).await.unwrap();
+    trouble.wait_for(Option::is_some).await.unwrap();
+
+    let copy = copy(home.path());
+    let engine = start(copy.path(), BuiltIn).await;
+    assert_eq!(engine.negotiation(&id).await.unwrap().turns().len(), 2);
+    let negotiation = until(&engine, &id, |n| n.status() == Status::Pending).await;
+    assert_eq!(negotiation.turns().len(), 5);
+}
+
+#[tokio::test]
+async fn off_means_no_turn_and_on_goes_on() {
+    let home = tempfile::tempdir().unwrap();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = asked.clone();
+    let negotiator = By(move |brief: &Brief<'_>| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        ordinary(brief)
+    });
+    let engine = start(home.path(), negotiator).await;
+    engine.set_mode(Mode::Off).await.unwrap();
+    let id = engine.open(sample).await.unwrap();
+    settle().await;
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+    assert_eq!(engine.negotiation(&id).await.unwrap().turns(), []);
+
+    engine.set_mode(Mode::On).await.unwrap();
+    until(&engine, &id, |n| n.status() == Status::Pending).await;
+}
+
+#[tokio::test]
+async fn off_survives_a_restart() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), BuiltIn).await;
+    engine.set_mode(Mode::Off).await.unwrap();
+    let id = engine.open(sample).await.unwrap();
+
+    let copy = copy(home.path());
+    let engine = start(copy.path(), BuiltIn).await;
+    settle().await;
+    assert_eq!(engine.look().await.unwrap().1, Mode::Off);
+    assert_eq!(engine.negotiation(&id).await.unwrap().turns(), []);
+}
+
+#[tokio::test]
+async fn switching_to_what_it_is_writes_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), BuiltIn).await;
+    engine.set_mode(Mode::On).await.unwrap();
+    assert_eq!(engine.look().await.unwrap().0, 0);
+}
+
+#[tokio::test]
+async fn a_negotiator_that_panics_stops_one_negotiation_and_can_try_again() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), once(|_| panic!("out of ideas"))).await;
+    let mut trouble = engine.trouble();
+    let broken = engine.open(sample).await.unwrap();
+    let told = trouble.wait_for(Option::is_some).await.unwrap().clone();
+    assert_eq!(told, Some(Trouble::Panicked("out of ideas".into())));
+    let other = engine.open(sample).await.unwrap();
+    until(&engine, &other, |n| n.status() == Status::Pending).await;
+
+    engine.resume().await;
+    assert_eq!(*engine.trouble().borrow(), None);
+    until(&engine, &broken, |n| n.status() == Status::Pending).await;
+}
+
+#[tokio::test]
+async fn a_turn_against_the_rules_is_never_written() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), once(|brief| Turn { action: Action::Accept, ..ordinary(brief) })).await;
+    let mut trouble = engine.trouble();
+    let id = engine.open(sample).await.unwrap();
+    let told = trouble.wait_for(Option::is_some).await.unwrap().clone();
+    assert!(matches!(told, Some(Trouble::Turn(Refusal::NotAllowed { action: Action::Accept, .. }))));
+    assert_eq!(engine.negotiation(&id).await.unwrap().version(), 1);
+}
+
+#[tokio::test]
+async fn many_negotiations_run_at_once_and_none_loses_a_turn() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), BuiltIn).await;
+    let mut ids = Vec::new();
+    for _ in 0..50 {
+        ids.push(engine.open(sample).await.unwrap());
+    }
+    for id in &ids {
+        until(&engine, id, |n| n.status() == Status::Pending).await;
+    }
+    let (seq, _, negotiations) = engine.look().await.unwrap();
+    assert_eq!((seq, negotiations.len()), (50 * 7, 50));
+}
+
+#[tokio::test]
+async fn who_asks_for_what_is_not_there_is_told_so() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), BuiltIn).await;
+    let id = NegotiationId("nowhere".into());
+    assert_eq!(engine.negotiation(&id).await, Err(EngineError::Unknown(id)));
+}
+
+async fn start(home: &Path, negotiator: impl Negotiator + 'static) -> Engine {
+    let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
+    Engine::start(journal, Arc::new(negotiator), Duration::ZERO).await.unwrap()
+}
+
+/// The folder as it would be found after the process was killed: the engine on the original goes on.
+fn copy(home: &Path) -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for file in ["journal.db", "journal.db-wal"] {
+        std::fs::copy(home.join(file), copy.path().join(file)).unwrap();
+    }
+    copy
+}
+
+/// A negotiator made of a function.
+struct By<F>(F);
+
+impl<F: Fn(&Brief<'_>) -> Turn + Send + Sync> Negotiator for By<F> {
+    fn take_turn(&self, brief: &Brief<'_>) -> Turn {
+        self.0(brief)
+    }
+}
+
+fn ordinary(brief: &Brief<'_>) -> Turn {
+    BuiltIn.take_turn(brief)
+}
+
+/// Strange the first time, ordinary from then on.
+fn once(strange: impl Fn(&Brief<'_>) -> Turn + Send + Sync) -> impl Negotiator {
+    let done = AtomicBool::new(false);
+    By(move |brief: &Brief<'_>| if done.swap(true, Ordering::SeqCst) { ordinary(brief) } else { strange(brief) })
+}
+
+async fn until(engine: &Engine, id: &NegotiationId, condition: impl Fn(&Negotiation) -> bool) -> Negotiation {
+    let mut head = engine.journal().head();
+    loop {
+        let negotiation = engine.negotiation(id).await.unwrap();
+        if condition(&negotiation) {
+            return negotiation;
+        }
+        head.changed().await.unwrap();
+    }
+}
+
+/// Lets every task run that can.
+async fn settle() {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+}
