@@ -2,7 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use tauri::{App, AppHandle, Manager, WebviewUrl, WebviewWindowBuilder};
 
@@ -15,19 +16,34 @@ const MAIN: &str = "main";
 /// Opens the window and stays until it is closed.
 pub(crate) fn run(home: &Path) -> Result<(), String> {
     check_display()?;
-    let began = Instant::now();
-    let app = loop {
-        match build(home) {
-            // The first instance was on its way out when we asked it to come to the front. Then there is none.
-            Err(tauri::Error::PluginInitialization(..)) if began.elapsed() < Duration::from_secs(5) => {
-                std::thread::sleep(Duration::from_millis(100));
-            }
-            built => break built.map_err(|error| format!("the window could not be opened: {error}"))?,
+    let app = build(home).map_err(|error| {
+        if matches!(&error, tauri::Error::PluginInitialization(plugin, _) if plugin == "single-instance") {
+            begin_anew();
         }
-    };
+        format!("the window could not be opened: {error}")
+    })?;
     app.run(|_, _| {});
     Ok(())
 }
+
+/// The first instance was on its way out when it was asked to come to the front, so this is the first one now. The
+/// toolkit cannot be set up twice in one process: the process takes its own place, a few times at most.
+#[cfg(unix)]
+fn begin_anew() {
+    use std::os::unix::process::CommandExt;
+    const TRIES: &str = "COUNTERSIGN_TRIES";
+    let tries: u32 = std::env::var(TRIES).ok().and_then(|tries| tries.parse().ok()).unwrap_or(0);
+    let Ok(program) = std::env::current_exe() else { return };
+    if tries < 20 {
+        std::thread::sleep(Duration::from_millis(100));
+        let failed = Command::new(program).args(std::env::args_os().skip(1)).env(TRIES, (tries + 1).to_string()).exec();
+        log::warn!("cannot begin anew: {failed}");
+    }
+}
+
+/// Elsewhere the first instance is found in a way that knows no such moment.
+#[cfg(not(unix))]
+fn begin_anew() {}
 
 fn build(home: &Path) -> tauri::Result<App> {
     let context = tauri::generate_context!();

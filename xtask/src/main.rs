@@ -22,6 +22,7 @@ Commands:
   app [--release] [-- ARGS]  Install what is missing, build, open the app; without a display under Xvfb, with a picture
   test                       Install what is missing, then every check and test there is
   e2e [FILTER]               Only the tests in the real window
+  pictures                   Every screen in both themes and two sizes, to look at
   bench                      Measure, a line per figure
   bundle                     Make a .deb from a release build
   ui [--release]             Build the window's files into dist/
@@ -51,6 +52,7 @@ fn dispatch() -> Result<()> {
         ("app", []) => app::app(run::Profile::Dev, &[]),
         ("test", []) => test::test(),
         ("e2e", filter) => test::e2e(filter),
+        ("pictures", []) => test::pictures(),
         ("bench", []) => bench::bench(),
         ("bundle", []) => bundle::bundle(),
         ("ui", ["--release"]) => ui::build(&install::everything()?, run::Profile::Release),

@@ -38,6 +38,13 @@ pub(crate) fn e2e(filter: &[&str]) -> Result<()> {
     window_tests(filter)
 }
 
+/// Every screen in both themes and two sizes, to look at.
+pub(crate) fn pictures() -> Result<()> {
+    e2e(&["--ignored", "pictures"])?;
+    println!("the pictures are in {}", target().join("tmp/pictures").display());
+    Ok(())
+}
+
 fn window_tests(filter: &[&str]) -> Result<()> {
     let app = target().join("debug/countersign-app");
     let app = std::env::var_os("COUNTERSIGN_APP").unwrap_or_else(|| app.into());

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, ImageFormat};
+use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, ImageFormat};
 use x11rb::rust_connection::RustConnection;
 
 /// The screen's size in pixels.
@@ -92,6 +92,14 @@ impl Screen {
         let ask = ClientMessageEvent::new(32, window, atom(&x, b"WM_CHANGE_STATE")?, [ICONIC, 0, 0, 0, 0]);
         let managers = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
         x.send_event(false, root, managers, ask)?.check()?;
+        Ok(())
+    }
+
+    /// Gives the window that has the focus another size.
+    pub fn resize(&self, width: u32, height: u32) -> Result<()> {
+        let (x, root) = self.connect()?;
+        let window = active(&x, root)?.context("no window has the focus")?;
+        x.configure_window(window, &ConfigureWindowAux::new().width(width).height(height))?.check()?;
         Ok(())
     }
 

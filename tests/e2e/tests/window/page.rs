@@ -72,6 +72,22 @@ impl Page {
         self.has(".frame").await;
     }
 
+    /// Shows a theme without choosing it for good.
+    pub async fn paint(&self, theme: &str) {
+        self.script("document.documentElement.dataset.theme = arguments[0]", vec![json!(theme)]).await;
+    }
+
+    /// How wide the page is.
+    pub async fn width(&self) -> u64 {
+        self.script("return innerWidth", vec![]).await.as_u64().unwrap()
+    }
+
+    /// Waits until what is in the page is on the screen.
+    pub async fn is_painted(&self) {
+        let script = "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => done()))";
+        self.0.execute_async(script, vec![]).await.unwrap();
+    }
+
     /// Waits until the opportunity that is open has this status.
     pub async fn has_status(&self, status: &str) {
         self.has(&format!(".detail-meta .status[data-status={status}]")).await;
