@@ -26,6 +26,7 @@ pub(crate) fn build(wasm: &Wasm, profile: Profile) -> Result<()> {
     fs::create_dir_all(&fresh)?;
     Bindgen::new()
         .input_path(&built)
+        .remove_name_section(profile == Profile::Release)
         .web(true)
         .and_then(|bindgen| bindgen.typescript(false).out_name("countersign_ui").generate(&fresh))
         .map_err(|error| anyhow!("wasm-bindgen: {error:#}"))?;

@@ -24,9 +24,8 @@ impl Negotiator for BuiltIn {
 
 fn propose(brief: &Brief<'_>) -> Turn {
     let own = own(brief);
-    let other = &brief.opening.parties.get(brief.side.other()).name;
     let reasoning = format!(
-        "The match looks worth a conversation: {} What {other} still has to tell us: {}.",
+        "The match looks worth a conversation: {} What they still have to tell us: {}.",
         brief.opening.seed.reasoning,
         topics(&own.needs),
     );

@@ -59,9 +59,9 @@ fn Row(id: NegotiationId, folder: Memo<Folder>, list: Memo<Vec<Opportunity>>) ->
                     .map(|o| {
                         view! {
                             <span class="row-title">{o.title.clone()}</span>
-                            <span class="row-time">{words::ago(o.changed_at, desk.now.get())}</span>
-                            <span class="row-line">{words::row(&o)}</span>
                             <span class="status" data-status=words::status(o.status)>{words::status(o.status)}</span>
+                            <span class="row-line">{words::row(&o)}</span>
+                            <span class="row-time">{words::ago(o.changed_at, desk.now.get())}</span>
                         }
                     })
             }}

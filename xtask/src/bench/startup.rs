@@ -1,5 +1,5 @@
 //! From spawning the process to its first paint, and the memory of its whole process tree a while later: the app, and
-//! WebKitGTK's own MiniBrowser on an empty page, taking turns on one screen with a fresh profile each time.
+//! WebKitGTK's own MiniBrowser on an empty page, taking turns, each time with a fresh screen and a fresh profile.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,18 +28,18 @@ pub(super) struct Sample {
 
 /// The app's starts and `MiniBrowser`'s.
 pub(super) fn measure(app: &Path) -> Result<(Vec<Sample>, Vec<Sample>)> {
-    let screen = Screen::open()?;
     let server = Server::listen()?;
     let mini_browser = mini_browser()?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..=RUNS {
-        ours.push(start(&mut Command::new(app), &screen, &server)?);
-        theirs.push(start(Command::new(&mini_browser).arg(server.url("")), &screen, &server)?);
+        ours.push(start(&mut Command::new(app), &server)?);
+        theirs.push(start(Command::new(&mini_browser).arg(server.url("")), &server)?);
     }
     Ok((ours.split_off(1), theirs.split_off(1)))
 }
 
-fn start(command: &mut Command, screen: &Screen, server: &Server) -> Result<Sample> {
+fn start(command: &mut Command, server: &Server) -> Result<Sample> {
+    let screen = Screen::open()?;
     let profile = tempfile::tempdir()?;
     screen
         .prepare(command)
@@ -53,7 +53,7 @@ fn start(command: &mut Command, screen: &Screen, server: &Server) -> Result<Samp
     }
     let began = Instant::now();
     let mut process = Ending::new(command)?;
-    let painted = server.painted.recv_timeout(PATIENCE).context("it did not paint")?;
+    let painted = server.painted.recv_timeout(PATIENCE).with_context(|| format!("{command:?} did not paint"))?;
     std::thread::sleep(SETTLE);
     Ok(Sample { paint: painted - began, pss_kb: pss_kb(process.child().id())? })
 }

@@ -82,10 +82,12 @@ impl Page {
         self.script("return innerWidth", vec![]).await.as_u64().unwrap()
     }
 
-    /// Waits until what is in the page is on the screen.
-    pub async fn is_painted(&self) {
-        let script = "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => done()))";
+    /// The page as it looks once everything that moves has come to rest.
+    pub async fn picture(&self) -> Vec<u8> {
+        let script = "const [done] = arguments; \
+                      Promise.all(document.getAnimations().map(moving => moving.finished)).then(() => done())";
         self.0.execute_async(script, vec![]).await.unwrap();
+        self.0.screenshot().await.unwrap()
     }
 
     /// Waits until the opportunity that is open has this status.
