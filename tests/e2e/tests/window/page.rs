@@ -82,14 +82,6 @@ impl Page {
         self.script("return innerWidth", vec![]).await.as_u64().unwrap()
     }
 
-    /// The page as it looks once everything that moves has come to rest.
-    pub async fn picture(&self) -> Vec<u8> {
-        let script = "const [done] = arguments; \
-                      Promise.all(document.getAnimations().map(moving => moving.finished)).then(() => done())";
-        self.0.execute_async(script, vec![]).await.unwrap();
-        self.0.screenshot().await.unwrap()
-    }
-
     /// Waits until the opportunity that is open has this status.
     pub async fn has_status(&self, status: &str) {
         self.has(&format!(".detail-meta .status[data-status={status}]")).await;

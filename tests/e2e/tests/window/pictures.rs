@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::harness::{Run, Stage, on_stage, until};
 
@@ -71,7 +72,9 @@ impl Album<'_> {
             for theme in ["light", "dark"] {
                 self.run.page.paint(theme).await;
                 let file = format!("{:02}-{name}-{width}-{theme}.png", self.number);
-                fs::write(folder.join(file), self.run.page.picture().await).unwrap();
+                // The page does not know when the screen has it, nor when a transition is over. Nothing is checked here.
+                tokio::time::sleep(Duration::from_millis(400)).await;
+                self.stage.screen.picture(&folder.join(file)).unwrap();
             }
         }
     }
