@@ -5,6 +5,7 @@
 mod app;
 mod bench;
 mod bundle;
+mod deny;
 mod icons;
 mod install;
 mod run;
@@ -25,6 +26,7 @@ Commands:
   pictures                   Every screen in both themes and two sizes, to look at
   bench                      Measure, a line per figure
   bundle                     Make a .deb from a release build
+  deny                       Check licences and sources of everything we build on
   ui [--release]             Build the window's files into dist/
   install                    Install what building and testing needs
   icons                      Draw icons/ anew from icons/countersign.svg";
@@ -55,6 +57,7 @@ fn dispatch() -> Result<()> {
         ("pictures", []) => test::pictures(),
         ("bench", []) => bench::bench(),
         ("bundle", []) => bundle::bundle(),
+        ("deny", []) => deny::deny(),
         ("ui", ["--release"]) => ui::build(&install::everything()?, run::Profile::Release),
         ("ui", []) => ui::build(&install::everything()?, run::Profile::Dev),
         ("install", []) => install::everything().map(drop),

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::install::{self, Wasm};
 use crate::run::{Profile, cargo, run, target};
-use crate::{app, ui};
+use crate::{app, deny, ui};
 
 /// The crates that must stay pure enough to run anywhere.
 const PURE: [&str; 3] = ["countersign-kernel", "countersign-agents", "countersign-api-types"];
@@ -15,13 +15,12 @@ pub(crate) fn test() -> Result<()> {
     let mut stages = Stages::default();
     let wasm = stages.run("install what is missing", install::everything)?;
     stages.run("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
+    stages.run("licences and sources", deny::deny)?;
     stages.run("the window's files", || ui::build(&wasm, Profile::Dev))?;
     stages.run("clippy, native", || {
         run(cargo(&["clippy", "--quiet", "--workspace", "--all-targets"]).args(["--", "-D", "warnings"]))
     })?;
-    stages.run("clippy, wasm32", || {
-        run(wasm.cargo(&["clippy", "--quiet", "--package", "countersign-ui"]).args(["--", "-D", "warnings"]))
-    })?;
+    stages.run("clippy, wasm32", || lint_window(&wasm))?;
     stages.run("pure crates build for wasm32", || pure(&wasm))?;
     stages.run("tests, native", || {
         run(&mut cargo(&["test", "--quiet", "--workspace", "--exclude", "countersign-e2e"]))
@@ -50,6 +49,17 @@ fn window_tests(filter: &[&str]) -> Result<()> {
     let app = std::env::var_os("COUNTERSIGN_APP").unwrap_or_else(|| app.into());
     let mut tests = cargo(&["test", "--quiet", "--package", "countersign-e2e", "--test", "window"]);
     run(tests.env("COUNTERSIGN_APP", app).args(["--", "--test-threads", "2"]).args(filter))
+}
+
+fn lint_window(wasm: &Wasm) -> Result<()> {
+    let package = ["--quiet", "--package", "countersign-ui"];
+    match wasm {
+        Wasm::Rustup => run(wasm.cargo(&["clippy"]).args(package).args(["--", "-D", "warnings"])),
+        Wasm::Debian { .. } => {
+            println!("our clippy does not fit Debian's compiler: only compiling");
+            run(wasm.cargo(&["check"]).args(package))
+        }
+    }
 }
 
 fn pure(wasm: &Wasm) -> Result<()> {
