@@ -20,6 +20,7 @@ const PACKAGES: &[&str] = &[
     "xvfb",
     "openbox",
     "dbus",
+    "procps",
     "fonts-dejavu-core",
 ];
 

@@ -89,9 +89,19 @@ impl Screen {
     /// Minimizes the window that has the focus, as its minimize button would.
     pub fn minimize(&self) -> Result<()> {
         const ICONIC: u32 = 3;
+        self.ask(b"WM_CHANGE_STATE", ICONIC)
+    }
+
+    /// Closes the window that has the focus, as its close button would.
+    pub fn close(&self) -> Result<()> {
+        self.ask(b"_NET_CLOSE_WINDOW", 0)
+    }
+
+    /// Asks the window manager something about the window that has the focus.
+    fn ask(&self, message: &[u8], value: u32) -> Result<()> {
         let (x, root) = self.connect()?;
         let window = active(&x, root)?.context("no window has the focus")?;
-        let ask = ClientMessageEvent::new(32, window, atom(&x, b"WM_CHANGE_STATE")?, [ICONIC, 0, 0, 0, 0]);
+        let ask = ClientMessageEvent::new(32, window, atom(&x, message)?, [value, 0, 0, 0, 0]);
         let managers = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
         x.send_event(false, root, managers, ask)?.check()?;
         Ok(())

@@ -1,6 +1,6 @@
 //! Starts the built app on a screen and a data folder of its own, and keeps a picture and the log when a test fails.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::{self, File};
 use std::net::TcpListener;
 use std::panic::AssertUnwindSafe;
@@ -24,7 +24,7 @@ pub struct Stage {
     pub screen: Screen,
     pub home: PathBuf,
     pub fault: Option<&'static str>,
-    pub has_bus: bool,
+    pub has_bus: Cell<bool>,
     folder: TempDir,
     log: PathBuf,
     /// Held here rather than by the run, so that a test that fails leaves its window on the screen for the picture.
@@ -32,9 +32,10 @@ pub struct Stage {
 }
 
 /// One run of the app.
-pub struct Run {
+pub struct Run<'a> {
     pub page: Page,
     client: Client,
+    screen: &'a Screen,
     home: PathBuf,
 }
 
@@ -45,7 +46,7 @@ pub fn on_stage(name: &str, test: impl AsyncFnOnce(&mut Stage)) {
         screen: Screen::open().unwrap(),
         home: folder.path().join("home"),
         fault: None,
-        has_bus: true,
+        has_bus: Cell::new(true),
         log: folder.path().join("app.log"),
         folder,
         drivers: RefCell::default(),
@@ -65,7 +66,7 @@ pub fn on_stage(name: &str, test: impl AsyncFnOnce(&mut Stage)) {
 
 impl Stage {
     /// Starts the app and waits until it shows something.
-    pub async fn open(&self) -> Run {
+    pub async fn open(&self) -> Run<'_> {
         let port = free_port();
         let log = File::options().create(true).append(true).open(&self.log).unwrap();
         let mut driver = Command::new("WebKitWebDriver");
@@ -75,7 +76,7 @@ impl Stage {
         let client = connect(port).await;
         let page = Page::new(client.clone());
         page.has(".frame, .opening").await;
-        Run { page, client, home: self.home.clone() }
+        Run { page, client, screen: &self.screen, home: self.home.clone() }
     }
 
     /// The app outside WebDriver, as a second start would be.
@@ -97,7 +98,7 @@ impl Stage {
             folder
         };
         self.screen.prepare(command);
-        if !self.has_bus {
+        if !self.has_bus.get() {
             command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
         }
         command
@@ -109,28 +110,38 @@ impl Stage {
     }
 }
 
-impl Run {
+impl Run<'_> {
     /// Closes the window, as a person would, and waits until the app is gone.
     pub async fn close(self) {
-        let home = self.home.clone();
-        self.close_without_waiting().await;
-        until("the app is gone", async || !is_running(&home)).await;
+        let (home, screen) = (self.home.clone(), self.screen);
+        until("the window has the focus", async || screen.focused().unwrap().is_some()).await;
+        screen.close().unwrap();
+        until("the app is gone", async || running(&home).is_empty()).await;
     }
 
-    /// Closes the window; the app may still be on its way out.
-    pub async fn close_without_waiting(self) {
+    /// Ends the app from outside, and does not wait until it is gone.
+    pub async fn end(self) {
         self.client.close().await.unwrap();
+    }
+
+    /// Ends the app in the middle of whatever it does.
+    pub async fn kill(self) {
+        assert!(Command::new("kill").arg("-9").args(running(&self.home)).status().unwrap().success());
+        until("the app is gone", async || running(&self.home).is_empty()).await;
     }
 }
 
-/// Whether an app works on this data folder.
-fn is_running(home: &Path) -> bool {
+/// The apps that work on this data folder.
+fn running(home: &Path) -> Vec<String> {
     let variable = format!("COUNTERSIGN_HOME={}\0", home.display());
-    fs::read_dir("/proc").unwrap().flatten().any(|process| {
-        let name = fs::read_to_string(process.path().join("comm")).unwrap_or_default();
-        let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+    let works_here = |process: &Path| {
+        let name = fs::read_to_string(process.join("comm")).unwrap_or_default();
+        let environment = fs::read(process.join("environ")).unwrap_or_default();
         name.starts_with("countersign") && String::from_utf8_lossy(&environment).contains(&variable)
-    })
+    };
+    let processes = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path());
+    let here = processes.filter(|process| works_here(process));
+    here.map(|process| process.file_name().unwrap().to_string_lossy().into_owned()).collect()
 }
 
 /// The app under test: what `cargo xtask e2e` built, or whatever `COUNTERSIGN_APP` names.

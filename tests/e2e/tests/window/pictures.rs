@@ -56,7 +56,7 @@ fn pictures() {
 
 struct Album<'a> {
     stage: &'a Stage,
-    run: &'a Run,
+    run: &'a Run<'a>,
     number: u32,
 }
 

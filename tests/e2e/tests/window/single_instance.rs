@@ -25,7 +25,7 @@ fn who_closes_and_starts_again_at_once_gets_a_window() {
     on_stage("at_once", async |stage| {
         // Right after the window is gone, and right after the process is: the message bus lags behind both.
         for _ in 0..5 {
-            stage.open().await.close_without_waiting().await;
+            stage.open().await.end().await;
             stage.open().await.close().await;
         }
         let run = stage.open().await;
@@ -39,11 +39,11 @@ fn another_app_on_the_same_folder_is_told_so_where_there_is_no_bus() {
     on_stage("in_use", async |stage| {
         let run = stage.open().await;
         run.page.has(".frame").await;
-        stage.has_bus = false;
+        stage.has_bus.set(false);
         let second = stage.open().await;
         second.page.has(".opening .problem").await;
         assert!(second.page.text(".opening .problem").await.contains("Another Countersign is using"));
-        second.close_without_waiting().await;
+        second.end().await;
         run.page.try_a_sample().await;
         run.close().await;
     });

@@ -102,3 +102,36 @@ fn off_means_off_and_survives_a_restart() {
         run.close().await;
     });
 }
+
+#[test]
+fn what_was_shown_survives_a_killed_process() {
+    on_stage("killed", async |stage| {
+        let run = stage.open().await;
+        run.page.try_a_sample().await;
+        run.page.has_turns(2).await;
+        run.kill().await;
+
+        let run = stage.open().await;
+        run.page.go_to("live").await;
+        run.page.open_first().await;
+        assert!(run.page.turns().await >= 2);
+        run.page.has_status("pending").await;
+        assert_eq!(run.page.actions().await, ["propose", "counter", "counter", "counter", "accept"]);
+        run.close().await;
+    });
+}
+
+#[test]
+fn the_window_keeps_its_size() {
+    on_stage("size", async |stage| {
+        let run = stage.open().await;
+        until("the focus", async || stage.screen.focused().unwrap().is_some()).await;
+        stage.screen.resize(820, 600).unwrap();
+        until("the new size", async || run.page.width().await == 820).await;
+        run.close().await;
+
+        let run = stage.open().await;
+        until("the same size", async || run.page.width().await == 820).await;
+        run.close().await;
+    });
+}
