@@ -20,6 +20,20 @@ fn a_folder_that_cannot_be_written_to_is_named() {
 }
 
 #[test]
+fn a_folder_that_became_read_only_is_named_and_kept() {
+    on_stage("read_only", async |stage| {
+        let disk = SmallDisk::mount(&stage.folder().join("disk"));
+        stage.home = disk.0.join("home");
+        stage.open().await.close().await;
+        let kept = fs::read(stage.home.join("journal.db")).unwrap();
+        disk.make_read_only();
+        let told = problem(stage).await;
+        assert!(told.contains("cannot write to") && told.contains("Nothing was changed"), "{told}");
+        assert_eq!(fs::read(stage.home.join("journal.db")).unwrap(), kept, "to the byte");
+    });
+}
+
+#[test]
 fn a_journal_of_a_newer_version_is_left_alone() {
     on_stage("newer", async |stage| {
         stage.open().await.close().await;
@@ -137,6 +151,10 @@ impl SmallDisk {
         let mounted = as_root("mount").args(["-t", "tmpfs", "-o", "size=8m,mode=777", "tmpfs"]).arg(at).status();
         assert!(mounted.unwrap().success(), "the test of a full disk needs the right to mount one");
         Self(at.to_owned())
+    }
+
+    fn make_read_only(&self) {
+        assert!(as_root("mount").args(["-o", "remount,ro"]).arg(&self.0).status().unwrap().success());
     }
 }
 
