@@ -66,7 +66,7 @@ impl Folder {
             Status::Accepted => Self::Accepted,
             Status::Stalled => Self::Stalled,
             Status::Rejected => Self::Rejected,
-            Status::Declined => Self::Closed,
+            Status::Declined | Status::Aborted | Status::Expired => Self::Closed,
         }
     }
 }

@@ -125,7 +125,7 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use countersign_api_types::{Action, Role, Side, Timestamp, Turn};
+    use countersign_api_types::{Action, Side, Timestamp, Turn};
 
     use super::*;
 
@@ -209,8 +209,7 @@ mod tests {
             action: Action::Counter,
             reasoning: "because".into(),
             message: None,
-            own_role: Role::Peer,
-            other_role: Role::Peer,
+            roles: None,
             at: Timestamp(0),
         }
     }

@@ -10,6 +10,8 @@ pub(crate) fn status(status: Status) -> &'static str {
         Status::Declined => "declined",
         Status::Rejected => "rejected",
         Status::Stalled => "stalled",
+        Status::Aborted => "aborted",
+        Status::Expired => "expired",
     }
 }
 
@@ -20,6 +22,9 @@ pub(crate) fn action(action: Action) -> &'static str {
         Action::Accept => "accept",
         Action::Reject => "reject",
         Action::Question => "question",
+        Action::Answer => "answer",
+        Action::Inquire => "inquire",
+        Action::Describe => "describe",
     }
 }
 
@@ -54,7 +59,12 @@ pub(crate) fn verdict(o: &Opportunity) -> String {
         Status::Declined => format!("You declined it, although both agents recommended it after {turns}."),
         Status::Rejected if ours => format!("Your agent turned it down after {turns}: {}", verdict.reasoning),
         Status::Rejected => format!("Their agent turned it down after {turns}: {}", verdict.reasoning),
-        Status::Stalled => format!("It stalled: all {turns} were used and nothing was settled."),
+        Status::Stalled if o.turn_cap == Some(o.turn_count) => {
+            format!("It stalled: all {turns} were used and nothing was settled.")
+        }
+        Status::Stalled => format!("It stalled after {turns}: {}", verdict.reasoning),
+        Status::Aborted => format!("It was stopped after {turns}: {}", verdict.reasoning),
+        Status::Expired => format!("Both agents recommended it after {turns}, and nobody decided in time."),
     }
 }
 
@@ -63,9 +73,16 @@ pub(crate) fn row(o: &Opportunity) -> String {
     match (o.status, o.verdict.as_ref().and_then(|verdict| verdict.own_role)) {
         (Status::Negotiating, _) => format!("with {} · turn {}", o.counterpart, o.turn_count),
         (Status::Pending, Some(own)) => format!("with {} · you’d be the {}", o.counterpart, role(own)),
-        (Status::Pending | Status::Accepted | Status::Declined | Status::Rejected | Status::Stalled, _) => {
-            format!("with {} · {}", o.counterpart, turns(o.turn_count))
-        }
+        (
+            Status::Pending
+            | Status::Accepted
+            | Status::Declined
+            | Status::Rejected
+            | Status::Stalled
+            | Status::Aborted
+            | Status::Expired,
+            _,
+        ) => format!("with {} · {}", o.counterpart, turns(o.turn_count)),
     }
 }
 

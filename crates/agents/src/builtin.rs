@@ -1,4 +1,8 @@
-use countersign_kernel::{Action, Assessment, Fact, Need, Profile, Role, Side, SuggestedRoles, Turn};
+use std::sync::Arc;
+
+use countersign_kernel::{
+    Action, Assessment, Detail, Move, Need, Offer, Profile, RejectCode, Rejection, Side, SuggestedRoles, Text, Turn,
+};
 
 use crate::{Brief, Negotiator};
 
@@ -9,7 +13,7 @@ pub struct BuiltIn;
 
 impl Negotiator for BuiltIn {
     fn take_turn(&self, brief: &Brief<'_>) -> Turn {
-        if brief.allowed.contains(&Action::Propose) {
+        if brief.allowed.contains(Action::Propose) {
             return propose(brief);
         }
         let answers = answers(brief);
@@ -29,10 +33,10 @@ fn propose(brief: &Brief<'_>) -> Turn {
         brief.opening.seed.reasoning,
         topics(&own.needs),
     );
-    turn(brief, Action::Propose, reasoning, Some(own.intent.clone()))
+    turn(brief, Move::Propose(Arc::new(Offer::default())), reasoning, Some(own.intent.clone()))
 }
 
-fn counter(brief: &Brief<'_>, answers: &[&Fact], open: Option<&Need>) -> Turn {
+fn counter(brief: &Brief<'_>, answers: &[&Detail], open: Option<&Need>) -> Turn {
     let mut reasons = Vec::new();
     if !answers.is_empty() {
         let given: Vec<&str> = answers.iter().map(|fact| fact.topic.as_str()).collect();
@@ -44,7 +48,7 @@ fn counter(brief: &Brief<'_>, answers: &[&Fact], open: Option<&Need>) -> Turn {
     }
     let said = answers.iter().map(|fact| fact.text.as_str()).chain(open.map(|need| need.ask.as_str()));
     let message = said.collect::<Vec<_>>().join(" ");
-    turn(brief, Action::Counter, reasons.join(" "), Some(message))
+    turn(brief, Move::Counter(Arc::new(Offer::default())), reasons.join(" "), Some(message))
 }
 
 fn accept(brief: &Brief<'_>) -> Turn {
@@ -53,30 +57,31 @@ fn accept(brief: &Brief<'_>) -> Turn {
         needs => format!("They answered what had to be known: {}.", topics(needs)),
     };
     let reasoning = format!("{met} It serves what was asked for.");
-    turn(brief, Action::Accept, reasoning, Some("That answers it. I will recommend it to my person.".into()))
+    turn(brief, Move::Accept, reasoning, Some("That answers it. I will recommend it to my person.".into()))
 }
 
 fn reject(brief: &Brief<'_>, need: &Need) -> Turn {
     let reasoning = format!("We asked about {} and got no answer. Without it the match cannot be judged.", need.topic);
-    turn(brief, Action::Reject, reasoning, Some(format!("We would have to know: {}", need.ask)))
+    turn(
+        brief,
+        Move::Reject(Rejection { code: RejectCode::Unsuitable, retryable: false, retry_after: None }),
+        reasoning,
+        Some(format!("We would have to know: {}", need.ask)),
+    )
 }
 
-fn turn(brief: &Brief<'_>, action: Action, reasoning: String, message: Option<String>) -> Turn {
+fn turn(brief: &Brief<'_>, act: Move, reasoning: String, message: Option<String>) -> Turn {
     let initiator = brief.opening.seed.valency_role;
     let (own, other) = match brief.side {
-        Side::Initiator => (initiator, across(initiator)),
-        Side::Responder => (across(initiator), initiator),
+        Side::Initiator => (initiator, initiator.across()),
+        Side::Responder => (initiator.across(), initiator),
     };
-    Turn { action, assessment: Assessment { reasoning, suggested_roles: SuggestedRoles { own, other } }, message }
-}
-
-/// The role that goes with this one.
-fn across(role: Role) -> Role {
-    match role {
-        Role::Agent => Role::Patient,
-        Role::Patient => Role::Agent,
-        Role::Peer => Role::Peer,
-    }
+    let assessment = Assessment {
+        reasoning: Text::clipped(reasoning),
+        suggested_roles: Some(SuggestedRoles { own, other }),
+        confidence: None,
+    };
+    Turn { act, assessment, message: message.map(Text::clipped) }
 }
 
 /// The first thing our person must know that the other side has not said.
@@ -89,7 +94,7 @@ fn open_need<'a>(brief: &Brief<'a>) -> Option<&'a Need> {
 }
 
 /// What we can say to what the other side asked in its last turn.
-fn answers<'a>(brief: &Brief<'a>) -> Vec<&'a Fact> {
+fn answers<'a>(brief: &Brief<'a>) -> Vec<&'a Detail> {
     let theirs = &brief.opening.parties.get(brief.side.other()).profile;
     let last = brief.turns.last().and_then(|taken| taken.turn.message.as_deref()).unwrap_or_default();
     let asked = theirs.needs.iter().filter(|need| last.contains(&need.ask));

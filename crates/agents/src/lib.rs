@@ -1,4 +1,4 @@
-//! Who takes a turn: for now the built-in negotiator, and sample counterparts to try it with.
+//! Who takes a turn: the built-in negotiator, and sample counterparts to try it with.
 //!
 //! A negotiator reads a [`Brief`] and returns one [`Turn`]. It decides nothing: the kernel may refuse the turn, and an
 //! accept only recommends. It keeps no state between turns, so a restart loses none.
@@ -6,7 +6,7 @@
 mod builtin;
 mod samples;
 
-use countersign_kernel::{Action, Opening, Side, TakenTurn, Turn};
+use countersign_kernel::{Actions, Opening, Side, TakenTurn, Turn};
 
 pub use builtin::BuiltIn;
 pub use samples::sample;
@@ -21,7 +21,7 @@ pub struct Brief<'a> {
     /// What was said so far.
     pub turns: &'a [TakenTurn],
     /// The moves that are open to it.
-    pub allowed: &'a [Action],
+    pub allowed: Actions,
 }
 
 /// What speaks for a party.

@@ -1,5 +1,6 @@
 use countersign_kernel::{
-    AgentKind, Fact, Need, NegotiationId, Opening, Parties, Party, Profile, Role, Rulebook, SeedAssessment, Side,
+    AgentKind, Detail, Frame, Need, NegotiationId, Opening, Parties, Party, Profile, Role, Rulebook, SeedAssessment,
+    Side, Text,
 };
 
 /// An opportunity with a counterpart that does not exist, to see how a negotiation goes without an account or a key.
@@ -36,15 +37,17 @@ pub fn sample(id: NegotiationId) -> Opening {
         ours: Side::Responder,
         seed: SeedAssessment {
             score: 82,
-            reasoning: "One seeks design review for a Rust service, the other offers exactly that.".into(),
+            reasoning: Text::clipped("One seeks design review for a Rust service, the other offers exactly that."),
             valency_role: Role::Patient,
+            actors: Vec::new(),
         },
         sample: true,
+        frame: Frame::default(),
     }
 }
 
-fn fact(topic: &str, text: &str) -> Fact {
-    Fact { topic: topic.into(), text: text.into() }
+fn fact(topic: &str, text: &str) -> Detail {
+    Detail { topic: topic.into(), text: text.into() }
 }
 
 fn need(topic: &str, ask: &str) -> Need {

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 use countersign_agents::{Brief, BuiltIn, Negotiator, sample};
-use countersign_kernel::{Action, Awaiting, Command, Negotiation, NegotiationId, Opening, Role, Status, Timestamp};
+use countersign_kernel::{
+    Action, AgentAct, Awaiting, Command, Load, Negotiation, NegotiationId, Opening, Role, Status, Timestamp,
+};
 
 const NOW: Timestamp = Timestamp(0);
 
@@ -41,16 +43,16 @@ fn the_same_brief_gives_the_same_turn() {
 }
 
 fn play(opening: Opening) -> Negotiation {
-    let mut n = Negotiation::replay([&Negotiation::open(opening, NOW)]).unwrap();
+    let mut n = Negotiation::replay(&Negotiation::open(opening, Load::default(), NOW).unwrap()).unwrap();
     while let Awaiting::Agent(side) = n.awaiting() {
         let brief = Brief { opening: n.opening(), side, turns: n.turns(), allowed: n.allowed() };
         let turn = BuiltIn.take_turn(&brief);
-        let events = n.decide(Command::TakeTurn { side, turn }, NOW).unwrap();
+        let events = n.decide(Command::Agent(side, AgentAct::TakeTurn(turn)), NOW).unwrap();
         events.iter().for_each(|event| n.apply(event));
     }
     n
 }
 
 fn actions(n: &Negotiation) -> Vec<Action> {
-    n.turns().iter().map(|taken| taken.turn.action).collect()
+    n.turns().iter().map(|taken| taken.turn.act.action()).collect()
 }

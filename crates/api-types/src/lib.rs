@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-pub use countersign_kernel::{Action, Awaiting, Digest, Mode, NegotiationId, Role, Side, Status, Timestamp};
+pub use countersign_kernel::{Action, Digest, Mode, NegotiationId, Role, Side, Status, Timestamp};
 
 /// Everything a view starts from; live updates go on from `seq`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +60,18 @@ pub struct Opportunity {
     pub changed_at: Timestamp,
 }
 
+/// Who has to act next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Awaiting {
+    /// The agent of one side.
+    Agent(Side),
+    /// The person.
+    Person,
+    /// Nobody: it is over.
+    Nobody,
+}
+
 /// How a negotiation ended, as facts; the words are the front end's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
@@ -88,12 +100,19 @@ pub struct Turn {
     pub reasoning: String,
     /// What it said to the other side.
     pub message: Option<String>,
-    /// The part it sees for its own person.
-    pub own_role: Role,
-    /// The part it sees for the other.
-    pub other_role: Role,
+    /// The parts it sees, where the protocol has parts.
+    pub roles: Option<Roles>,
     /// When.
     pub at: Timestamp,
+}
+
+/// The parts that a side sees for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Roles {
+    /// For its own person.
+    pub own: Role,
+    /// For the other.
+    pub other: Role,
 }
 
 /// An opportunity with everything that was said.

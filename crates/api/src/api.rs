@@ -7,7 +7,7 @@ use countersign_agents::BuiltIn;
 use countersign_agents::{Negotiator, sample};
 use countersign_api_types::{Digest, Mode, NegotiationId, Problem, Snapshot, Thread};
 use countersign_engine::Engine;
-use countersign_kernel::Command;
+use countersign_kernel::{Decision, PersonAct};
 use countersign_store::{DataFolder, Journal};
 
 use crate::live::LiveStream;
@@ -81,12 +81,12 @@ impl Api {
 
     /// The person accepts what they were shown, and nothing else.
     pub async fn accept(&self, id: &NegotiationId, digest: Digest) -> Result<(), Problem> {
-        self.engine.decide(id, Command::Accept { digest }).await.map_err(problem::doing)
+        self.decide(id, Decision::Approved, digest).await
     }
 
     /// The person declines what they were shown.
     pub async fn decline(&self, id: &NegotiationId, digest: Digest) -> Result<(), Problem> {
-        self.engine.decide(id, Command::Decline { digest }).await.map_err(problem::doing)
+        self.decide(id, Decision::Rejected, digest).await
     }
 
     /// Switches negotiation on or off.
@@ -97,5 +97,10 @@ impl Api {
     /// Goes on with what trouble stopped.
     pub async fn resume(&self) {
         self.engine.resume().await;
+    }
+
+    async fn decide(&self, id: &NegotiationId, decision: Decision, digest: Digest) -> Result<(), Problem> {
+        let act = PersonAct::Decide { decision, digest, remarks: None };
+        self.engine.decide(id, act).await.map_err(problem::doing)
     }
 }

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use countersign_api_types::{Change, Live, NegotiationId, Update};
 use countersign_engine::{EngineError, Trouble};
-use countersign_kernel::{Awaiting, Event, Negotiation};
+use countersign_kernel::{Awaiting, Event, Fact, Negotiation};
 use countersign_store::{Entry, Journal, Record, StoreError, Stream};
 use tokio::sync::watch;
 
@@ -85,10 +85,8 @@ impl LiveStream {
             None => self.read_until(&id, version).await?,
         };
         let opportunity = Box::new(project::opportunity(&state));
-        let turn = match event {
-            Event::TurnTaken { .. } => project::last_turn(&state),
-            Event::Opened { .. } | Event::Resolved { .. } | Event::Decided { .. } => None,
-        };
+        let taken = matches!(event.fact, Fact::TurnTaken(_));
+        let turn = if taken { project::last_turn(&state) } else { None };
         if state.awaiting() != Awaiting::Nobody {
             self.states.insert(id, state);
         }

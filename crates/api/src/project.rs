@@ -1,7 +1,7 @@
 //! Views of a negotiation, made from its state and nothing else.
 
-use countersign_api_types::{Opportunity, Thread, Turn, Verdict};
-use countersign_kernel::{Awaiting, Negotiation, Side, TakenTurn};
+use countersign_api_types::{Awaiting, Opportunity, Roles, Thread, Turn, Verdict};
+use countersign_kernel::{Awaiting as Next, Negotiation, Protocol, Side, TakenTurn};
 
 pub(crate) fn thread(negotiation: &Negotiation) -> Thread {
     let turns = (1u32..).zip(negotiation.turns()).map(|(number, taken)| turn(negotiation, number, taken)).collect();
@@ -16,16 +16,16 @@ pub(crate) fn opportunity(negotiation: &Negotiation) -> Opportunity {
         title: opening.title.clone(),
         counterpart: opening.parties.get(opening.ours.other()).name.clone(),
         sample: opening.sample,
-        rulebook: opening.rulebook.name.clone(),
+        rulebook: protocol(opening.rulebook.protocol).into(),
         ours: opening.ours,
         status: negotiation.status(),
-        awaiting: negotiation.awaiting(),
+        awaiting: awaiting(negotiation),
         score: opening.seed.score,
-        seed_reasoning: opening.seed.reasoning.clone(),
+        seed_reasoning: opening.seed.reasoning.to_string(),
         turn_count: turn_count(negotiation),
-        turn_cap: opening.rulebook.turn_cap,
+        turn_cap: opening.rulebook.limits.turns,
         verdict: verdict(negotiation),
-        digest: (negotiation.awaiting() == Awaiting::Person).then(|| negotiation.digest()),
+        digest: (awaiting(negotiation) == Awaiting::Person).then(|| negotiation.digest()),
         opened_at: negotiation.opened_at(),
         changed_at: negotiation.changed_at(),
     }
@@ -37,17 +37,33 @@ pub(crate) fn last_turn(negotiation: &Negotiation) -> Option<Turn> {
 }
 
 fn turn(negotiation: &Negotiation, number: u32, taken: &TakenTurn) -> Turn {
-    let roles = taken.turn.assessment.suggested_roles;
     Turn {
         number,
         side: taken.side,
         speaker: negotiation.opening().parties.get(taken.side).name.clone(),
-        action: taken.turn.action,
-        reasoning: taken.turn.assessment.reasoning.clone(),
-        message: taken.turn.message.clone(),
-        own_role: roles.own,
-        other_role: roles.other,
+        action: taken.turn.act.action(),
+        reasoning: taken.turn.assessment.reasoning.to_string(),
+        message: taken.turn.message.as_ref().map(ToString::to_string),
+        roles: taken.turn.assessment.suggested_roles.map(|roles| Roles { own: roles.own, other: roles.other }),
         at: taken.at,
+    }
+}
+
+fn awaiting(negotiation: &Negotiation) -> Awaiting {
+    match negotiation.awaiting() {
+        Next::Agent(side) | Next::Pickup(side) | Next::Claimed(side, _) | Next::Fallback(side) => Awaiting::Agent(side),
+        Next::Person(_) => Awaiting::Person,
+        Next::Others | Next::Signature(_) | Next::Nobody => Awaiting::Nobody,
+    }
+}
+
+fn protocol(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Index => "index",
+        Protocol::Asp => "asp",
+        Protocol::Summit(_) => "summit",
+        Protocol::Hire => "hire",
+        Protocol::Lcp => "lcp",
     }
 }
 
@@ -60,7 +76,7 @@ fn verdict(negotiation: &Negotiation) -> Option<Verdict> {
     let ours = negotiation.opening().ours;
     Some(Verdict {
         last_side: negotiation.turns().last().map_or(Side::Initiator, |taken| taken.side),
-        reasoning: outcome.reasoning.clone(),
+        reasoning: outcome.reasoning.to_string(),
         own_role: outcome.agreed_roles.map(|roles| roles.get(ours)),
         other_role: outcome.agreed_roles.map(|roles| roles.get(ours.other())),
     })

@@ -18,7 +18,7 @@ async fn the_stream_gives_everything_once_in_order() {
     let id = api.open_sample().await.unwrap();
     let updates = until_pending(&mut live, &id).await;
     let numbers: Vec<u64> = updates.iter().map(|update| update.seq).collect();
-    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
     let turns: Vec<u32> = updates.iter().filter_map(turn_number).collect();
     assert_eq!(turns, [1, 2, 3, 4, 5]);
 }
@@ -48,9 +48,9 @@ async fn a_snapshot_and_the_stream_after_it_make_a_whole() {
     let mut live = api.watch(snapshot.seq);
     let digest = snapshot.opportunities.first().unwrap().digest.clone().unwrap();
     api.accept(&id, digest).await.unwrap();
-    let next = update(&mut live).await;
-    assert_eq!(next.seq, snapshot.seq + 1);
-    assert_eq!(opportunity(&next).unwrap().status, Status::Accepted);
+    let (decided, ended) = (update(&mut live).await, update(&mut live).await);
+    assert_eq!((decided.seq, ended.seq), (snapshot.seq + 1, snapshot.seq + 2));
+    assert_eq!(opportunity(&ended).unwrap().status, Status::Accepted);
 }
 
 #[tokio::test]
@@ -129,7 +129,7 @@ async fn until_pending(live: &mut LiveStream, id: &NegotiationId) -> Vec<Update>
     loop {
         updates.push(update(live).await);
         let last = updates.last().and_then(opportunity);
-        if last.is_some_and(|last| last.id == *id && last.status == Status::Pending) {
+        if last.is_some_and(|last| last.id == *id && last.digest.is_some()) {
             return updates;
         }
     }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use countersign_agents::{Brief, Negotiator};
-use countersign_kernel::{Awaiting, Command, Event, Mode, Negotiation, NegotiationId, Opening, Status, Timestamp};
+use countersign_kernel::{
+    AgentAct, Awaiting, Command, Event, Fact, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct, Status,
+    Timestamp,
+};
 use countersign_store::{Entry, Journal, Record, Stream};
 use tokio::sync::{Mutex, RwLock, watch};
 use uuid::Uuid;
@@ -57,10 +60,9 @@ impl Engine {
     /// Opens a negotiation and begins to drive it.
     pub async fn open(&self, opening: impl FnOnce(NegotiationId) -> Opening) -> Result<NegotiationId, EngineError> {
         let id = NegotiationId(Uuid::now_v7().to_string());
-        let opened = Negotiation::open(opening(id.clone()), now());
-        let stream = Stream::Negotiation(id.clone());
-        if let Some(negotiation) = Negotiation::replay([&opened]) {
-            self.0.journal.append(&stream, 0, vec![Entry::Negotiation { id: id.clone(), event: opened }]).await?;
+        let events = Negotiation::open(opening(id.clone()), Load::default(), now())?;
+        if let Some(negotiation) = Negotiation::replay(&events) {
+            self.append(&id, 0, &events).await?;
             self.0.open.lock().await.insert(id.clone(), Arc::new(Mutex::new(negotiation)));
             self.drive(id.clone());
         }
@@ -68,10 +70,10 @@ impl Engine {
     }
 
     /// Carries out the person's decision.
-    pub async fn decide(&self, id: &NegotiationId, command: Command) -> Result<(), EngineError> {
+    pub async fn decide(&self, id: &NegotiationId, act: PersonAct) -> Result<(), EngineError> {
         let negotiation = self.find(id).await?;
         let mut negotiation = negotiation.lock().await;
-        self.commit(&mut negotiation, command).await
+        self.commit(&mut negotiation, Command::Person(act)).await
     }
 
     /// One negotiation as it is now.
@@ -123,10 +125,14 @@ impl Engine {
     /// Decides, writes down, and only then lets it be so.
     async fn commit(&self, negotiation: &mut Negotiation, command: Command) -> Result<(), EngineError> {
         let events = negotiation.decide(command, now())?;
-        let id = &negotiation.opening().id;
-        let entries = events.iter().map(|event| Entry::Negotiation { id: id.clone(), event: event.clone() }).collect();
-        self.0.journal.append(&Stream::Negotiation(id.clone()), negotiation.version(), entries).await?;
+        self.append(&negotiation.opening().id, negotiation.version(), &events).await?;
         events.iter().for_each(|event| negotiation.apply(event));
+        Ok(())
+    }
+
+    async fn append(&self, id: &NegotiationId, version: u64, events: &[Event]) -> Result<(), EngineError> {
+        let entries = events.iter().map(|event| Entry::Negotiation { id: id.clone(), event: event.clone() }).collect();
+        self.0.journal.append(&Stream::Negotiation(id.clone()), version, entries).await?;
         Ok(())
     }
 
@@ -165,7 +171,7 @@ impl Engine {
                 continue;
             }
             let mut negotiation = negotiation.lock().await;
-            let Awaiting::Agent(side) = negotiation.awaiting() else { return Ok(()) };
+            let (Awaiting::Agent(side) | Awaiting::Fallback(side)) = negotiation.awaiting() else { return Ok(()) };
             let brief = Brief {
                 opening: negotiation.opening(),
                 side,
@@ -173,7 +179,7 @@ impl Engine {
                 allowed: negotiation.allowed(),
             };
             let turn = self.0.negotiator.take_turn(&brief);
-            self.commit(&mut negotiation, Command::TakeTurn { side, turn }).await?;
+            self.commit(&mut negotiation, Command::Agent(side, AgentAct::TakeTurn(turn))).await?;
         }
     }
 }
@@ -190,7 +196,7 @@ impl Fold {
     fn apply(&mut self, record: Record) {
         self.seq = record.seq;
         match record.entry {
-            Entry::Negotiation { id, event: event @ Event::Opened { .. } } => {
+            Entry::Negotiation { id, event } if matches!(event.fact, Fact::Opened(_)) => {
                 self.negotiations.extend(Negotiation::replay([&event]).map(|negotiation| (id, negotiation)));
             }
             Entry::Negotiation { id, event } => {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use countersign_agents::{Brief, BuiltIn, Negotiator, sample};
 use countersign_engine::{Engine, EngineError, Trouble};
-use countersign_kernel::{Action, Command, Mode, Negotiation, NegotiationId, Refusal, Status, Turn};
+use countersign_kernel::{Action, Decision, Mode, Move, Negotiation, NegotiationId, PersonAct, Refusal, Status, Turn};
 use countersign_store::{DataFolder, Journal};
 use tempfile::TempDir;
 
@@ -23,7 +23,8 @@ async fn a_sample_runs_until_it_waits_for_the_person() {
     assert_eq!(negotiation.turns().len(), 5);
 
     let digest = negotiation.digest();
-    engine.decide(&id, Command::Accept { digest }).await.unwrap();
+    let decision = Decision::Approved;
+    engine.decide(&id, PersonAct::Decide { decision, digest, remarks: None }).await.unwrap();
     assert_eq!(engine.negotiation(&id).await.unwrap().status(), Status::Accepted);
 }
 
@@ -116,7 +117,7 @@ async fn a_negotiator_that_panics_stops_one_negotiation_and_can_try_again() {
 #[tokio::test]
 async fn a_turn_against_the_rules_is_never_written() {
     let home = tempfile::tempdir().unwrap();
-    let engine = start(home.path(), once(|brief| Turn { action: Action::Accept, ..ordinary(brief) })).await;
+    let engine = start(home.path(), once(|brief| Turn { act: Move::Accept, ..ordinary(brief) })).await;
     let mut trouble = engine.trouble();
     let id = engine.open(sample).await.unwrap();
     let told = trouble.wait_for(Option::is_some).await.unwrap().clone();
@@ -136,7 +137,7 @@ async fn many_negotiations_run_at_once_and_none_loses_a_turn() {
         until(&engine, id, |n| n.status() == Status::Pending).await;
     }
     let (seq, _, negotiations) = engine.look().await.unwrap();
-    assert_eq!((seq, negotiations.len()), (50 * 7, 50));
+    assert_eq!((seq, negotiations.len()), (50 * 8, 50));
 }
 
 #[tokio::test]

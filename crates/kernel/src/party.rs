@@ -1,4 +1,8 @@
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
+
+use crate::Text;
 
 /// One of the two people in a negotiation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -11,12 +15,24 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::Initiator, Self::Responder];
+
     /// The one across the table.
     pub fn other(self) -> Self {
         match self {
             Self::Initiator => Self::Responder,
             Self::Responder => Self::Initiator,
         }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Initiator => "initiator",
+            Self::Responder => "responder",
+        })
     }
 }
 
@@ -28,6 +44,8 @@ pub enum AgentKind {
     System,
     /// An external agent that picks its turns up.
     Personal,
+    /// The other party's own, on their machine.
+    Remote,
 }
 
 /// A person in the negotiation and the kind of agent that speaks for them.
@@ -47,14 +65,14 @@ pub struct Profile {
     /// What they look for, in their words.
     pub intent: String,
     /// What their agent may say about them.
-    pub facts: Vec<Fact>,
+    pub facts: Vec<Detail>,
     /// What they must know before they could agree.
     pub needs: Vec<Need>,
 }
 
 /// Something true of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fact {
+pub struct Detail {
     /// What it is about; a need is met by a fact on the same topic.
     pub topic: String,
     /// The fact, as a sentence.
@@ -101,13 +119,36 @@ pub enum Role {
     Peer,
 }
 
+impl Role {
+    /// The part that goes with this one.
+    pub fn across(self) -> Self {
+        match self {
+            Self::Agent => Self::Patient,
+            Self::Patient => Self::Agent,
+            Self::Peer => Self::Peer,
+        }
+    }
+}
+
 /// What the evaluator thought before anyone spoke. Context for both agents, never re-scored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeedAssessment {
     /// From 0 to 100.
     pub score: u8,
     /// Why it looks like a match.
-    pub reasoning: String,
+    pub reasoning: Text,
     /// The part it suggests for the initiator.
     pub valency_role: Role,
+    /// The part it suggests for each, when it names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actors: Vec<Actor>,
+}
+
+/// A person and the part the evaluator sees for them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Actor {
+    /// Who.
+    pub user_id: Text,
+    /// Which part.
+    pub role: Role,
 }

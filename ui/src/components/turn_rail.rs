@@ -52,10 +52,16 @@ fn TurnCard(own: bool, turn: Turn) -> impl IntoView {
                 <span class="label">{if own { "Why · never sent" } else { "Why" }}</span>
                 {turn.reasoning}
             </p>
-            <p class="turn-roles">
-                {if own { "sees you as the " } else { "sees its person as the " }} {words::role(turn.own_role)}
-                {if own { ", them as the " } else { ", you as the " }} {words::role(turn.other_role)}
-            </p>
+            {turn
+                .roles
+                .map(|roles| {
+                    view! {
+                        <p class="turn-roles">
+                            {if own { "sees you as the " } else { "sees its person as the " }} {words::role(roles.own)}
+                            {if own { ", them as the " } else { ", you as the " }} {words::role(roles.other)}
+                        </p>
+                    }
+                })}
         </li>
     }
 }
@@ -67,7 +73,8 @@ fn shape(action: Action) -> &'static str {
         Action::Counter => "⇄",
         Action::Accept => "✓",
         Action::Reject => "✕",
-        Action::Question => "?",
+        Action::Question | Action::Inquire => "?",
+        Action::Answer | Action::Describe => "!",
     }
 }
 

@@ -7,7 +7,15 @@ use crate::words;
 /// How negotiations ended, counted from what is there.
 #[component]
 pub(crate) fn Insights() -> impl IntoView {
-    const ENDS: [Status; 5] = [Status::Pending, Status::Accepted, Status::Declined, Status::Rejected, Status::Stalled];
+    const ENDS: [Status; 7] = [
+        Status::Pending,
+        Status::Accepted,
+        Status::Declined,
+        Status::Expired,
+        Status::Rejected,
+        Status::Stalled,
+        Status::Aborted,
+    ];
     let desk = use_desk();
     let rows = Memo::new(move |_| {
         desk.state.with(|state| {

@@ -1,0 +1,8 @@
+//! The rules of the five protocols, each held by a test.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on should stop")]
+#![allow(unreachable_pub, reason = "nobody uses a test")]
+
+mod asp;
+mod index;
+mod kit;
+mod summit;
