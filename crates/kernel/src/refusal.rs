@@ -1,4 +1,4 @@
-use crate::{Action, Actions, AgentId, Awaiting, Digest, Side, Status, TermProblem, Timer, Timestamp};
+use crate::{Action, Actions, AgentId, Awaiting, Digest, Side, Status, TermProblem, TextError, Timer, Timestamp};
 
 /// Why a command was not carried out. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +29,9 @@ pub enum Refusal {
     /// The terms will not do.
     #[error("{0}")]
     Terms(TermProblem),
+    /// The words will not do.
+    #[error("{0}")]
+    Text(TextError),
     /// The side said exactly this before.
     #[error("this is word for word what the same side said before")]
     Repeated,

@@ -81,7 +81,7 @@ impl Negotiation {
     /// The person's conditions, as the turn that takes them to the other side.
     fn conditions(&self, conditions: &[Text], terms: crate::Terms, now: Timestamp) -> Result<TakenTurn, Refusal> {
         let words = conditions.iter().map(|condition| &**condition).collect::<Vec<_>>().join("\n");
-        let message = Text::new(words).map_err(|_| Refusal::Limit { what: "bytes", limit: 16 * 1024 })?;
+        let message = Text::new(words).map_err(Refusal::Text)?;
         let side = self.opening.ours;
         let mine = self.turns.iter().rfind(|taken| taken.side == side);
         let turn = Turn {

@@ -3,6 +3,11 @@
 #![allow(unreachable_pub, reason = "nobody uses a test")]
 
 mod asp;
+mod hire;
 mod index;
 mod kit;
+mod lcp;
+mod person;
 mod summit;
+mod terms;
+mod why;

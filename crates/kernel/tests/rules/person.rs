@@ -1,0 +1,256 @@
+//! What only the person can do, and what nobody can do for them.
+
+use countersign_kernel::{
+    AgentAct, AgentKind, Ask, Awaiting, Command, Decision, Digest, Ending, Escalation, EscalationReason, Fact, Move,
+    PersonAct, Refusal, Rulebook, Ruling, Setting, Side, Span, Speaker, Status, SystemAct, TaskState, TextError, Timer,
+    Urgency,
+};
+
+use crate::kit::{Table, agent_id, counter, counter_terms, propose, propose_terms, text, turn, whole};
+use Side::{Initiator, Responder};
+
+#[test]
+fn a_decision_is_bound_to_exactly_what_was_shown() {
+    let mut table = agreed();
+    let shown = table.n.digest();
+    // The person looks away; what they saw is changed by their own agent's next round.
+    table.person(PersonAct::Guide(text("ask for weekends too"))).unwrap();
+    table.says(Responder, counter()).unwrap();
+    table.says(Initiator, Move::Accept).unwrap();
+    for decision in [Decision::Approved, Decision::Rejected, Decision::Conditional(vec![text("if")])] {
+        let stale = PersonAct::Decide { decision, digest: shown.clone(), remarks: None };
+        let current = table.n.digest();
+        assert_eq!(table.person(stale), Err(Refusal::Changed { current }));
+    }
+    table.decides(Decision::Approved).unwrap();
+    assert_eq!(table.n.status(), Status::Accepted);
+}
+
+#[test]
+fn nobody_else_decides_for_the_person() {
+    let mut table = agreed();
+    let digest = table.n.digest();
+    for name in ["person", "human", "Bo"] {
+        let posing = SystemAct::Decide { approver: text(name), decision: Decision::Approved, digest: digest.clone() };
+        assert_eq!(table.system(posing), Err(Refusal::NotAsked));
+    }
+    for side in Side::BOTH {
+        assert!(table.says(side, Move::Accept).is_err());
+    }
+    assert_eq!(table.n.status(), Status::Pending);
+}
+
+#[test]
+fn remarks_are_kept_with_the_decision() {
+    let mut table = agreed();
+    let (digest, remarks) = (table.n.digest(), Some(text("gladly")));
+    table.person(PersonAct::Decide { decision: Decision::Approved, digest, remarks: remarks.clone() }).unwrap();
+    assert_eq!(table.n.approvals()[0].remarks, remarks);
+}
+
+#[test]
+fn conditions_go_to_the_other_side_as_the_persons_own_turn() {
+    let mut table = Table::under(Rulebook::asp(Span::minutes(30)));
+    table.says(Initiator, propose_terms(&[("price", whole(10))])).unwrap();
+    table.says(Responder, Move::Accept).unwrap();
+    let conditions = vec![text("delivered by Friday"), text("in blue")];
+    table.decides(Decision::Conditional(conditions)).unwrap();
+    let last = table.n.turns().last().unwrap();
+    assert_eq!((last.side, &last.speaker), (Responder, &Speaker::Person));
+    assert_eq!(last.turn.message, Some(text("delivered by Friday\nin blue")));
+    assert_eq!(table.n.status(), Status::Negotiating, "not accepted until they agree and the person sees that");
+    assert_eq!(table.n.awaiting(), Awaiting::Agent(Initiator));
+    table.says(Initiator, Move::Accept).unwrap();
+    table.decides(Decision::Approved).unwrap();
+    assert_eq!(table.n.status(), Status::Accepted);
+}
+
+#[test]
+fn conditions_need_words_and_turns_that_are_left() {
+    let mut table = agreed();
+    assert_eq!(table.decides(Decision::Conditional(vec![])), Err(Refusal::Text(TextError::Blank)));
+    let rulebook = Rulebook::asp(Span::minutes(30)).with(Setting::Turns, 3).unwrap();
+    let mut short = Table::under(rulebook);
+    short.says(Initiator, propose()).unwrap();
+    short.says(Responder, Move::Accept).unwrap();
+    let refused = Err(Refusal::Limit { what: "turns", limit: 3 });
+    assert_eq!(short.decides(Decision::Conditional(vec![text("if")])), refused);
+    assert_eq!(short.person(PersonAct::Guide(text("more"))), refused);
+    short.decides(Decision::Approved).unwrap();
+}
+
+#[test]
+fn guidance_sends_it_back_and_stays_with_the_agent() {
+    let mut table = agreed();
+    table.later(Span::hours(20));
+    table.person(PersonAct::Guide(text("ask for weekends too"))).unwrap();
+    assert_eq!(table.n.guidance(), [text("ask for weekends too")]);
+    assert_eq!(table.n.awaiting(), Awaiting::Agent(Responder));
+    table.says(Responder, counter()).unwrap();
+    table.person(PersonAct::Guide(text("and be brief"))).unwrap();
+    assert_eq!(table.n.guidance().len(), 2);
+    assert_eq!(table.n.awaiting(), Awaiting::Agent(Initiator), "guidance on the way changes nobody's turn");
+    table.says(Initiator, Move::Accept).unwrap();
+    table.decides(Decision::Approved).unwrap();
+    assert!(table.person(PersonAct::Guide(text("too late"))).is_err());
+}
+
+#[test]
+fn the_time_a_person_takes_is_not_the_agents() {
+    let mut table = Table::under(Rulebook::asp(Span::minutes(30)));
+    table.later(Span::minutes(10));
+    table.says(Initiator, propose_terms(&[("price", whole(1))])).unwrap();
+    table.says(Responder, Move::Accept).unwrap();
+    table.later(Span::hours(5));
+    table.person(PersonAct::Guide(text("lower"))).unwrap();
+    assert_eq!(table.next(), Some((Timer::Total, Span::minutes(20))));
+    table.later(Span::minutes(5));
+    table.person(PersonAct::Hold).unwrap();
+    table.later(Span::hours(1));
+    table.person(PersonAct::Resume).unwrap();
+    assert_eq!(table.next(), Some((Timer::Total, Span::minutes(15))));
+}
+
+#[test]
+fn waiting_for_a_person_has_an_end_too() {
+    let mut table = Table::under(Rulebook::asp(Span::minutes(30)));
+    table.person(PersonAct::Hold).unwrap();
+    assert_eq!(table.next(), Some((Timer::Pause, Span::days(7))));
+    table.later(Span::days(6));
+    table.person(PersonAct::Resume).unwrap();
+    table.person(PersonAct::Hold).unwrap();
+    assert_eq!(table.next(), Some((Timer::Pause, Span::days(1))), "in all of its pauses together");
+    table.person(PersonAct::Resume).unwrap();
+    table.agent(Responder, AgentAct::Escalate(doubt(Urgency::Low))).unwrap();
+    assert_eq!(table.next(), Some((Timer::Escalation, Span::days(1))));
+    table.wait();
+    assert_eq!(table.wait(), Timer::Pause);
+    assert_eq!(table.n.status(), Status::Stalled);
+}
+
+#[test]
+fn after_a_week_of_waiting_it_can_only_be_decided() {
+    let mut table = agreed();
+    for _ in 0..7 {
+        table.person(PersonAct::Extend(Span::hours(24))).unwrap();
+        table.later(Span::hours(24));
+    }
+    assert_eq!(table.person(PersonAct::Guide(text("again"))), Err(Refusal::TooLong));
+    assert_eq!(table.decides(Decision::Conditional(vec![text("if")])), Err(Refusal::TooLong));
+    table.decides(Decision::Rejected).unwrap();
+    assert_eq!(table.n.ending(), Some(Ending::Declined));
+}
+
+#[test]
+fn the_person_takes_over_and_hands_back() {
+    let mut table = Table::index(AgentKind::System, AgentKind::Personal);
+    table.says(Initiator, propose()).unwrap();
+    assert!(table.person(PersonAct::TakeTurn(turn(counter(), "mine"))).is_err(), "take over first");
+    assert!(table.person(PersonAct::HandBack).is_err());
+    table.agent(Responder, AgentAct::Claim(agent_id("claude"))).unwrap();
+    table.person(PersonAct::TakeOver).unwrap();
+    assert!(table.person(PersonAct::TakeOver).is_err());
+    assert_eq!(table.n.awaiting(), Awaiting::Person(Ask::Turn));
+    for act in [
+        AgentAct::Respond(agent_id("claude"), turn(Move::Accept, "late")),
+        AgentAct::Claim(agent_id("claude")),
+        AgentAct::TakeTurn(turn(Move::Accept, "late")),
+        AgentAct::Release(agent_id("claude")),
+    ] {
+        assert_eq!(table.agent(Responder, act), Err(Refusal::TakenOver));
+    }
+    assert_eq!(table.next(), Some((Timer::FirstResponse, Span::hours(24))), "a claim does not lapse meanwhile");
+    table.person(PersonAct::TakeTurn(turn(counter(), "mine"))).unwrap();
+    assert_eq!(table.n.turns().last().unwrap().speaker, Speaker::Person);
+    table.says(Initiator, counter()).unwrap();
+    assert_eq!(table.n.awaiting(), Awaiting::Person(Ask::Turn), "until handed back");
+    table.person(PersonAct::HandBack).unwrap();
+    assert_eq!(table.n.awaiting(), Awaiting::Pickup(Responder));
+}
+
+#[test]
+fn the_other_side_is_not_taken_over() {
+    let mut table = Table::under(Rulebook::asp(Span::minutes(30)));
+    table.person(PersonAct::TakeOver).unwrap();
+    let stolen = table.person(PersonAct::TakeTurn(turn(propose(), "theirs")));
+    assert_eq!(stolen, Err(Refusal::NotYourTurn { side: Responder }));
+    table.says(Initiator, propose()).unwrap();
+}
+
+#[test]
+fn a_hold_stops_everything_until_it_is_lifted() {
+    let mut table = Table::index(AgentKind::System, AgentKind::Personal);
+    table.says(Initiator, propose()).unwrap();
+    table.agent(Responder, AgentAct::Claim(agent_id("claude"))).unwrap();
+    table.later(Span::hours(1));
+    table.person(PersonAct::Hold).unwrap();
+    assert_eq!((table.n.awaiting(), table.n.task_state()), (Awaiting::Person(Ask::Hold), TaskState::InputRequired));
+    assert!(table.person(PersonAct::Hold).is_err());
+    let answer = AgentAct::Respond(agent_id("claude"), turn(Move::Accept, "yes"));
+    assert_eq!(table.agent(Responder, answer.clone()), Err(Refusal::NotTalking { status: Status::Negotiating }));
+    let ruling = Ruling { approved: true, remarks: text("yes") };
+    assert!(table.person(PersonAct::Rule(ruling)).is_err(), "nothing was asked");
+    table.later(Span::days(2));
+    table.person(PersonAct::Resume).unwrap();
+    assert!(table.person(PersonAct::Resume).is_err());
+    assert_eq!(table.next(), Some((Timer::Claim, Span::hours(5))), "as it was");
+    table.agent(Responder, answer).unwrap();
+}
+
+#[test]
+fn an_unclaimed_turn_waits_as_long_after_a_hold() {
+    let mut table = Table::index(AgentKind::System, AgentKind::Personal);
+    table.says(Initiator, propose()).unwrap();
+    table.later(Span::hours(4));
+    table.person(PersonAct::Hold).unwrap();
+    table.later(Span::hours(30));
+    table.person(PersonAct::Resume).unwrap();
+    assert_eq!(table.next(), Some((Timer::Park, Span::hours(20))));
+}
+
+#[test]
+fn it_can_be_taken_back_until_something_is_agreed() {
+    let mut table = Table::index(AgentKind::System, AgentKind::System);
+    table.person(PersonAct::Withdraw(text("changed my mind"))).unwrap();
+    assert_eq!((table.n.status(), table.n.task_state()), (Status::Aborted, TaskState::Canceled));
+    assert_eq!(table.n.outcome().unwrap().reasoning, text("changed my mind"));
+    let mut late = agreed();
+    assert!(late.person(PersonAct::Withdraw(text("no"))).is_err(), "then it is declined");
+}
+
+#[test]
+fn an_answer_stands_in_the_transcript_as_the_persons() {
+    let mut table = Table::under(Rulebook::asp(Span::minutes(30)));
+    table.says(Initiator, propose()).unwrap();
+    table.agent(Responder, AgentAct::Escalate(doubt(Urgency::High))).unwrap();
+    let ruling = Ruling { approved: false, remarks: text("not above 5,000") };
+    table.person(PersonAct::Rule(ruling.clone())).unwrap();
+    assert_eq!(table.events.last().unwrap().fact, Fact::Ruled(ruling));
+    assert_eq!(table.n.status(), Status::Negotiating, "a no lets the agent go on without it");
+    table.says(Responder, counter_terms(&[("price", whole(5000))])).unwrap();
+}
+
+#[test]
+fn a_digest_is_not_made_up() {
+    let mut table = agreed();
+    let forged: Digest = serde_json::from_str(&format!("\"{}\"", "0".repeat(64))).unwrap();
+    let act = PersonAct::Decide { decision: Decision::Approved, digest: forged, remarks: None };
+    assert!(matches!(table.ask(Command::Person(act)), Err(Refusal::Changed { .. })));
+}
+
+fn agreed() -> Table {
+    let mut table = Table::index(AgentKind::System, AgentKind::System);
+    table.says(Initiator, propose()).unwrap();
+    table.says(Responder, Move::Accept).unwrap();
+    table
+}
+
+fn doubt(urgency: Urgency) -> Escalation {
+    Escalation {
+        reason: EscalationReason::ConfidenceLow,
+        urgency,
+        context: text("not sure"),
+        suggested_action: None,
+        hook: None,
+    }
+}
