@@ -49,37 +49,51 @@ pub struct Rulebook {
 
 /// Numbers; none means that the protocol sets none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Turns of both sides together.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub turns: Option<u32>,
     /// Counter-proposals of each side.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub counters: Option<u32>,
     /// Challenges to each proposal.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub challenges: Option<u32>,
     /// Negotiations of each agent at the same time.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrent: Option<u32>,
 }
 
 /// Lengths of time; none means that the protocol sets none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Timers {
     /// Until the first reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_response: Option<Span>,
     /// Until a question is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub clarification: Option<Span>,
     /// Until any other turn is taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<Span>,
     /// Until a turn that nobody picked up goes to the in-process negotiator.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub park: Option<Span>,
     /// Until a turn that was picked up is free again.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<Span>,
     /// From the opening to the end of the dialogue.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<Span>,
     /// For the person, and whoever else has to approve.
     pub approval: Span,
     /// For both signatures.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Span>,
     /// For an agreement to be in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub agreement: Option<Span>,
 }
 

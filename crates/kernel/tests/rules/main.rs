@@ -10,4 +10,5 @@ mod lcp;
 mod person;
 mod summit;
 mod terms;
+mod vectors;
 mod why;
