@@ -25,6 +25,10 @@ pub(crate) fn test() -> Result<()> {
     stages.run("tests, native", || {
         run(&mut cargo(&["test", "--quiet", "--workspace", "--exclude", "countersign-e2e"]))
     })?;
+    stages.run("every way a small negotiation can go", || {
+        let mut model = cargo(&["test", "--quiet", "--package", "countersign-kernel", "--lib"]);
+        run(model.args(["--", "--ignored", "--nocapture", "model::large"]))
+    })?;
     stages.run("build the app", || app::build(&wasm, Profile::Dev))?;
     stages.run("tests in the real window", || window_tests(&[]))?;
     stages.close();

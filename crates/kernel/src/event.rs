@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -20,7 +22,7 @@ pub struct Event {
 #[serde(tag = "event", content = "of", rename_all = "snake_case")]
 pub enum Fact {
     /// The negotiation began.
-    Opened(Box<Opening>),
+    Opened(Arc<Opening>),
     /// A side moved.
     TurnTaken(TakenTurn),
     /// A personal agent picked the turn up.

@@ -1,5 +1,7 @@
 //! Takes events in. The only way state changes, and it cannot fail.
 
+use std::sync::Arc;
+
 use super::{BySide, Floor, Holder, Negotiation, Pause, Phase, Standing, Trouble};
 use crate::{
     Agreement, Approval, Approver, Decision, Delegated, Ending, EscalationReason, Event, Fact, Move, Opening, Outcome,
@@ -8,7 +10,7 @@ use crate::{
 
 impl Negotiation {
     /// As it is when nobody has spoken.
-    pub(super) fn opened(opening: Opening, at: Timestamp) -> Self {
+    pub(super) fn opened(opening: Arc<Opening>, at: Timestamp) -> Self {
         let floor = Floor::given_to(Side::Initiator, opening.parties.initiator.agent, at);
         Self {
             opening,

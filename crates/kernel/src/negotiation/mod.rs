@@ -3,6 +3,8 @@
 mod agent;
 mod apply;
 mod clock;
+#[cfg(test)]
+mod model;
 mod person;
 mod projection;
 mod system;
@@ -24,7 +26,7 @@ const LONGEST_WAIT: Span = Span::days(7);
 /// One negotiation, as its events made it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Negotiation {
-    opening: Opening,
+    opening: Arc<Opening>,
     opened_at: Timestamp,
     changed_at: Timestamp,
     version: u64,
@@ -165,7 +167,7 @@ impl Negotiation {
             reasoning: seed.reasoning.clone(),
             turn_count: 0,
         });
-        let opened = Event { at: now, fact: Fact::Opened(Box::new(opening)) };
+        let opened = Event { at: now, fact: Fact::Opened(Arc::new(opening)) };
         let mut events = vec![opened];
         if let Some(outcome) = direct
             && let Some(negotiation) = Self::replay(&events)
@@ -179,7 +181,7 @@ impl Negotiation {
     pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Self> {
         let mut events = events.into_iter();
         let Some(Event { at, fact: Fact::Opened(opening) }) = events.next() else { return None };
-        let mut negotiation = Self::opened(Opening::clone(opening), *at);
+        let mut negotiation = Self::opened(Arc::clone(opening), *at);
         events.for_each(|event| negotiation.apply(event));
         Some(negotiation)
     }
