@@ -8,6 +8,7 @@ mod index;
 mod kit;
 mod lcp;
 mod person;
+mod properties;
 mod summit;
 mod terms;
 mod vectors;
