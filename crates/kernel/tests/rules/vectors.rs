@@ -163,3 +163,23 @@ vectors! {
     lcp_provider_timeout: "lcp-provider-timeout",
     lcp_offer_expired: "lcp-offer-expired",
 }
+
+/// The table of rules names tests, and those must be there.
+#[test]
+fn every_rule_is_held_by_a_test_that_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let table = std::fs::read_to_string(root.join("spec/rules.md")).unwrap();
+    let names: Vec<&str> = table.split('`').skip(1).step_by(2).filter(|name| name.contains("::")).collect();
+    assert!(names.len() > 100, "{}", names.len());
+    for name in names {
+        let (file, test) = name.split_once("::").unwrap();
+        let file = if file.contains('/') {
+            root.join(file)
+        } else {
+            root.join(format!("crates/kernel/tests/rules/{file}.rs"))
+        };
+        let source = std::fs::read_to_string(&file).unwrap_or_default();
+        let there = source.contains(&format!("fn {test}(")) || source.contains(&format!("    {test}: \""));
+        assert!(there, "{name} in {}", file.display());
+    }
+}
