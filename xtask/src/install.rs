@@ -21,6 +21,7 @@ const PACKAGES: &[&str] = &[
     "openbox",
     "dbus",
     "procps",
+    "python3",
     "fonts-dejavu-core",
 ];
 
