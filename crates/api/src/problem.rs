@@ -39,6 +39,12 @@ pub(crate) fn opening(error: OpenError) -> Problem {
             "The file was not touched.",
             "Move it elsewhere, or start with another folder: --home FOLDER.".into(),
         ),
+        OpenError::NoKey { path } | OpenError::BadKey { path } => (
+            ProblemCode::Damaged,
+            format!("The journal is sealed with a key that should be in {}, and it is not there.", shown(path)),
+            "Nothing was changed.",
+            "Put the key back from a backup, or start with another folder: --home FOLDER.".into(),
+        ),
         OpenError::Damaged { path, reason } => (
             ProblemCode::Damaged,
             format!("The journal {} is damaged: {reason}.", shown(path)),
@@ -108,13 +114,13 @@ fn store(error: &StoreError) -> Problem {
             "Nothing of yours was recorded.",
             "Read it again as it is now, then decide.",
         ),
-        StoreError::Unreadable { .. } => problem(
+        StoreError::Unreadable { .. } | StoreError::Damaged(_) => problem(
             ProblemCode::Damaged,
             &format!("Part of the journal cannot be read: {error}."),
             "Nothing was overwritten.",
             "Put a backup in its place, or update Countersign.",
         ),
-        StoreError::Sqlite(reason) => problem(
+        StoreError::Sqlite(reason) | StoreError::Unwritable(reason) => problem(
             ProblemCode::Unwritable,
             &format!("The last step could not be recorded: {reason}."),
             "It did not happen. Everything you see is kept.",

@@ -156,7 +156,7 @@ async fn start(home: &Path, negotiator: impl Negotiator + 'static) -> Engine {
 /// The folder as it would be found after the process was killed: the engine on the original goes on.
 fn copy(home: &Path) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
-    for file in ["journal.db", "journal.db-wal"] {
+    for file in ["key", "journal.db", "journal.db-wal"] {
         std::fs::copy(home.join(file), copy.path().join(file)).unwrap();
     }
     copy

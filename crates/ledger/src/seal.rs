@@ -36,9 +36,10 @@ impl SealKey {
         Salt(mac(&self.salt, &[&seq.to_be_bytes()]))
     }
 
-    /// Seals an entry, and with it everything before it.
-    pub fn seal(&self, previous: Seal, seq: u64, hash: Hash) -> Seal {
-        Seal(mac(&self.seal, &[&previous.0, &seq.to_be_bytes(), &hash.0]))
+    /// Seals an entry at its places in the journal and in its stream, and with it everything before it.
+    pub fn seal(&self, previous: Seal, seq: u64, hash: Hash, stream: &str, version: u64) -> Seal {
+        let (seq, version) = (seq.to_be_bytes(), version.to_be_bytes());
+        Seal(mac(&self.seal, &[&previous.0, &seq, &version, &hash.0, stream.as_bytes()]))
     }
 
     /// Says that this is where the journal ends: without it, cutting entries off the end would leave no trace.

@@ -51,7 +51,7 @@ fn the_chain_is_as_the_format_says() {
     let commitment = commit(&bytes, &Salt([7; 32]));
     assert_eq!(commitment.to_string(), COMMITMENT);
     assert_eq!(chain(Hash::NONE, commitment).to_string(), CHAINED);
-    let seal = SealKey::new([9; 32]).seal(Seal::NONE, 1, chain(Hash::NONE, commitment));
+    let seal = SealKey::new([9; 32]).seal(Seal::NONE, 1, chain(Hash::NONE, commitment), "n-1", 1);
     assert_eq!(format!("{seal:?}"), SEALED);
 }
 
@@ -76,11 +76,13 @@ fn a_commitment_covers_every_byte() {
 #[test]
 fn a_seal_needs_the_key_and_everything_before() {
     let key = SealKey::new([1; 32]);
-    let seal = key.seal(Seal::NONE, 1, Hash([5; 32]));
-    assert_ne!(seal, SealKey::new([2; 32]).seal(Seal::NONE, 1, Hash([5; 32])));
-    assert_ne!(seal, key.seal(seal, 1, Hash([5; 32])));
-    assert_ne!(seal, key.seal(Seal::NONE, 2, Hash([5; 32])));
-    assert_ne!(seal, key.seal(Seal::NONE, 1, Hash([6; 32])));
+    let seal = key.seal(Seal::NONE, 1, Hash([5; 32]), "n", 1);
+    assert_ne!(seal, SealKey::new([2; 32]).seal(Seal::NONE, 1, Hash([5; 32]), "n", 1));
+    assert_ne!(seal, key.seal(seal, 1, Hash([5; 32]), "n", 1));
+    assert_ne!(seal, key.seal(Seal::NONE, 2, Hash([5; 32]), "n", 1));
+    assert_ne!(seal, key.seal(Seal::NONE, 1, Hash([6; 32]), "n", 1));
+    assert_ne!(seal, key.seal(Seal::NONE, 1, Hash([5; 32]), "m", 1));
+    assert_ne!(seal, key.seal(Seal::NONE, 1, Hash([5; 32]), "n", 2));
     assert_ne!(key.head(1, seal), key.head(2, seal));
     assert_ne!(key.salt(1).0, key.salt(2).0);
     assert_eq!(format!("{key:?}"), "SealKey", "it does not show");
@@ -300,4 +302,4 @@ fn copy(mask: Option<&Mask>) -> Export {
 
 const COMMITMENT: &str = "99350ee8cf1c48e14dfe9e02d74959d9dae5af038df5cfc1200090db36a066a5";
 const CHAINED: &str = "4eb8cca812b0ccc68e56778b03ade726ad9ff8dde06594fe75125b0aa816b888";
-const SEALED: &str = "bfdbe37f74e7909fed6b1eae229798141460866bf728a774680324748874869d";
+const SEALED: &str = "f9c05c5b4e1e177aa897f167d9917fb39a6fa9c545967a7397951e20849d84d9";

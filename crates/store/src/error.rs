@@ -41,6 +41,18 @@ pub enum OpenError {
         /// Which file.
         path: PathBuf,
     },
+    /// There is a journal, and not the key it is sealed with.
+    #[error("the key `{}` of the journal is missing", path.display())]
+    NoKey {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// What is there is not a key.
+    #[error("`{}` is not a key", path.display())]
+    BadKey {
+        /// Which file.
+        path: PathBuf,
+    },
     /// The file is a journal, and broken.
     #[error("the journal `{}` is damaged: {reason}", path.display())]
     Damaged {
@@ -62,6 +74,9 @@ pub enum StoreError {
         /// What is there.
         found: u64,
     },
+    /// It cannot be written exactly.
+    #[error("it cannot be written down: {0}")]
+    Unwritable(String),
     /// There is no room left on the disk.
     #[error("no space left on the disk")]
     Full,
@@ -73,6 +88,9 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The file is broken.
+    #[error("the journal is damaged: {0}")]
+    Damaged(String),
     /// SQLite failed.
     #[error("the journal could not be used: {0}")]
     Sqlite(String),
@@ -83,8 +101,12 @@ pub enum StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
+        if let rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..) = error {
+            return Self::Damaged(error.to_string());
+        }
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(error.to_string()),
             _ => Self::Sqlite(error.to_string()),
         }
     }

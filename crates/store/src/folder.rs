@@ -33,6 +33,11 @@ impl DataFolder {
         &self.path
     }
 
+    /// Where the key is that the journal is sealed with.
+    pub fn key(&self) -> PathBuf {
+        self.path.join("key")
+    }
+
     /// Where the journal is.
     pub fn journal(&self) -> PathBuf {
         self.path.join("journal.db")

@@ -1,85 +1,63 @@
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 
-use rusqlite::{Connection, Row, TransactionBehavior, named_params};
+use countersign_ledger::SealKey;
+use rusqlite::{Connection, Row, named_params};
 use tokio::sync::{oneshot, watch};
 
-use crate::{DataFolder, Entry, OpenError, Record, StoreError, Stream, schema};
+use crate::verify::{self, Verified};
+use crate::writer::{Append, Writer};
+use crate::{DataFolder, Entry, OpenError, Record, StoreError, Stream, VerifyError, key, schema};
 
-/// The append-only journal. One thread owns the database; clones share it.
+/// The append-only journal. One thread writes and one reads; clones share them.
 #[derive(Clone, Debug)]
 pub struct Journal {
-    jobs: mpsc::Sender<Job>,
+    appends: mpsc::Sender<Append>,
+    reads: mpsc::Sender<Read>,
     head: watch::Receiver<u64>,
+    path: PathBuf,
+    key: SealKey,
 }
 
-type Job = Box<dyn FnOnce(&mut Writer) + Send>;
-
-/// What the journal's thread holds. The folder is held as long as the database is open.
-struct Writer {
-    db: Connection,
-    head: watch::Sender<u64>,
-    _folder: DataFolder,
-}
+type Read = Box<dyn FnOnce(&mut Connection) + Send>;
 
 impl Journal {
     /// Opens the journal of a data folder, or begins one.
     pub fn open(folder: DataFolder) -> Result<Self, OpenError> {
         let path = folder.journal();
-        let db = schema::open(&path)?;
-        let last: u64 = db
-            .query_one("select coalesce(max(seq), 0) from events", (), |row| row.get(0))
-            .map_err(|error| OpenError::Damaged { path: path.clone(), reason: error.to_string() })?;
+        let is_sealed = schema::check(&path)?.is_some_and(|format| format >= schema::SEALED);
+        let key = key::load(&folder.key(), is_sealed)?;
+        let (db, last) = schema::open(&path, &key)?;
+        let mut reader = schema::reader(&path)?;
 
-        let (head, watched) = watch::channel(last);
-        let (jobs, queue) = mpsc::channel::<Job>();
-        let mut writer = Writer { db, head, _folder: folder };
-        thread::Builder::new()
-            .name("journal".into())
-            .spawn(move || {
-                for job in queue {
-                    job(&mut writer);
-                }
-            })
-            .map_err(|error| OpenError::Unwritable { path, reason: error.to_string() })?;
-        Ok(Self { jobs, head: watched })
+        let (head, watched) = watch::channel(last.seq);
+        let (appends, queue) = mpsc::channel();
+        let (reads, questions) = mpsc::channel::<Read>();
+        let writer = Writer { db, key: key.clone(), last, head, _folder: folder };
+        let failed = |error: std::io::Error| OpenError::Unwritable { path: path.clone(), reason: error.to_string() };
+        let named = |name: &str| thread::Builder::new().name(name.into());
+        named("journal").spawn(move || writer.run(&queue)).map_err(failed)?;
+        named("journal-reader")
+            .spawn(move || questions.into_iter().for_each(|read| read(&mut reader)))
+            .map_err(failed)?;
+        Ok(Self { appends, reads, head: watched, path, key })
     }
 
     /// Appends to a stream that is at `expected`, all or nothing. On the disk when this returns; gives the last place.
     pub async fn append(&self, stream: &Stream, expected: u64, entries: Vec<Entry>) -> Result<u64, StoreError> {
-        let stream = stream.to_string();
-        self.run(move |writer| {
-            let tx = writer.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let found: u64 = tx
-                .prepare_cached("select coalesce(max(version), 0) from events where stream = :stream")?
-                .query_one(named_params! {":stream": stream}, |row| row.get(0))?;
-            if found != expected {
-                return Err(StoreError::Conflict { expected, found });
-            }
-            let mut insert = tx.prepare_cached(
-                "insert into events (stream, version, body) values (:stream, :version, :body) returning seq",
-            )?;
-            let mut last = *writer.head.borrow();
-            for (version, entry) in (expected + 1..).zip(&entries) {
-                let body = serde_json::to_string(entry).map_err(|error| StoreError::Sqlite(error.to_string()))?;
-                let row = named_params! {":stream": stream, ":version": version, ":body": body};
-                last = insert.query_one(row, |row| row.get(0))?;
-            }
-            drop(insert);
-            tx.commit()?;
-            writer.head.send_replace(last);
-            Ok(last)
-        })
-        .await
+        let (done, answer) = oneshot::channel();
+        let append = Append { stream: stream.to_string(), expected, entries, done };
+        self.appends.send(append).map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
     }
 
     /// Everything that happened to one stream, oldest first.
     pub async fn read(&self, stream: &Stream) -> Result<Vec<Record>, StoreError> {
         let stream = stream.to_string();
-        self.run(move |writer| {
-            let mut select = writer
-                .db
-                .prepare_cached("select seq, version, body from events where stream = :stream order by version")?;
+        self.ask(move |db| {
+            let mut select =
+                db.prepare_cached("select seq, version, body from entries where stream = :stream order by version")?;
             select.query_and_then(named_params! {":stream": stream}, record)?.collect()
         })
         .await
@@ -87,10 +65,9 @@ impl Journal {
 
     /// At most `limit` records after a place, in order.
     pub async fn after(&self, seq: u64, limit: u32) -> Result<Vec<Record>, StoreError> {
-        self.run(move |writer| {
-            let mut select = writer
-                .db
-                .prepare_cached("select seq, version, body from events where seq > :seq order by seq limit :limit")?;
+        self.ask(move |db| {
+            let mut select =
+                db.prepare_cached("select seq, version, body from entries where seq > :seq order by seq limit :limit")?;
             select.query_and_then(named_params! {":seq": seq, ":limit": limit}, record)?.collect()
         })
         .await
@@ -101,18 +78,52 @@ impl Journal {
         self.head.clone()
     }
 
-    async fn run<T: Send + 'static>(
+    /// Walks through the whole journal, and names the first entry that is not as it was written.
+    pub async fn verify(&self) -> Result<Verified, VerifyError> {
+        let (path, key) = (self.path.clone(), self.key.clone());
+        let walked = tokio::task::spawn_blocking(move || verify::walk(&path, &key)).await;
+        walked.map_err(|_| VerifyError::Store(StoreError::Closed))?
+    }
+
+    /// Writes a copy of the journal as it is now, while it is in use. The copy is verified before it gets its name.
+    pub async fn backup(&self, to: PathBuf) -> Result<Verified, VerifyError> {
+        let (path, key) = (self.path.clone(), self.key.clone());
+        let copied = tokio::task::spawn_blocking(move || verify::copy(&path, &to, &key)).await;
+        copied.map_err(|_| VerifyError::Store(StoreError::Closed))?
+    }
+
+    async fn ask<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&mut Writer) -> Result<T, StoreError> + Send + 'static,
+        question: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let job: Job = Box::new(move |writer| {
-            // Whoever asked may have gone; what was done stays done.
-            let _ = answer.send(job(writer));
+        let read: Read = Box::new(move |db| {
+            // Whoever asked may have gone.
+            let _ = answer.send(question(db));
         });
-        self.jobs.send(job).map_err(|_| StoreError::Closed)?;
+        self.reads.send(read).map_err(|_| StoreError::Closed)?;
         answered.await.map_err(|_| StoreError::Closed)?
     }
+}
+
+/// Walks through the journal of a folder that need not open, and names the first entry that is not as it was written.
+pub fn verify(folder: &DataFolder) -> Result<Verified, VerifyError> {
+    let journal = folder.journal();
+    schema::check(&journal).map_err(VerifyError::NotACopy)?;
+    let key = key::load(&folder.key(), true).map_err(VerifyError::NotACopy)?;
+    verify::walk(&journal, &key)
+}
+
+/// Puts a copy in the place of a data folder's journal. What was there is kept beside it. The copy is verified first, with
+/// the folder's own key.
+pub fn restore(folder: &DataFolder, from: &Path) -> Result<Verified, VerifyError> {
+    let journal = folder.journal();
+    schema::check(from).map_err(VerifyError::NotACopy)?;
+    let key = key::load(&folder.key(), true).map_err(VerifyError::NotACopy)?;
+    let unfinished = journal.with_extension("restoring");
+    let verified = verify::copy(from, &unfinished, &key)?;
+    verify::replace(&journal, &unfinished)?;
+    Ok(verified)
 }
 
 fn record(row: &Row<'_>) -> Result<Record, StoreError> {

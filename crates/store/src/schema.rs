@@ -1,42 +1,59 @@
 //! Which files are journals, and how an older one becomes a newer one.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use countersign_ledger::{Hash, Seal, SealKey, canonical};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, named_params};
 
-use crate::OpenError;
+use crate::writer::{Tip, insert};
+use crate::{OpenError, StoreError};
 
 /// Marks a SQLite file as ours: "CSgn".
 const APPLICATION_ID: u32 = 0x4353_676e;
 
-/// Each is applied once, in order, and never edited.
-const MIGRATIONS: &[&str] = &[include_str!("../../../migrations/0001_journal.sql")];
+/// The first format with seals.
+pub(crate) const SEALED: u32 = 2;
 
-/// Opens the journal file, makes it if it is not there, and brings it up to date.
-pub(crate) fn open(path: &Path) -> Result<Connection, OpenError> {
-    check_header(path)?;
-    connect(path).map_err(|error| match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => OpenError::Full { path: path.into() },
-        Some(ErrorCode::NotADatabase) => OpenError::NotAJournal { path: path.into() },
-        Some(ErrorCode::DatabaseCorrupt) => OpenError::Damaged { path: path.into(), reason: error.to_string() },
-        _ => OpenError::Unwritable { path: path.into(), reason: error.to_string() },
-    })
+/// Each is applied once, in order, and never edited.
+const MIGRATIONS: &[&str] =
+    &[include_str!("../../../migrations/0001_journal.sql"), include_str!("../../../migrations/0002_ledger.sql")];
+
+/// Opens the journal file, makes it if it is not there, and brings it up to date. An older one is copied first.
+pub(crate) fn open(path: &Path, key: &SealKey) -> Result<(Connection, Tip), OpenError> {
+    connect(path, key).map_err(|error| explain(path, error))
+}
+
+/// A second connection, for reading only.
+pub(crate) fn reader(path: &Path) -> Result<Connection, OpenError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags).map_err(|error| explain(path, error.into()))
+}
+
+fn explain(path: &Path, error: StoreError) -> OpenError {
+    let path = path.into();
+    match error {
+        StoreError::Full => OpenError::Full { path },
+        StoreError::Damaged(reason) => OpenError::Damaged { path, reason },
+        error => OpenError::Unwritable { path, reason: error.to_string() },
+    }
 }
 
 /// Judges the file by its first hundred bytes, without SQLite, so that a file that is not ours stays as it is to the
 /// byte: merely opening a database can replay its log.
-fn check_header(path: &Path) -> Result<(), OpenError> {
+/// Gives its format; none when there is no file, or nothing in it.
+pub(crate) fn check(path: &Path) -> Result<Option<u32>, OpenError> {
     let unwritable = |reason: String| OpenError::Unwritable { path: path.into(), reason };
     let mut header = Vec::new();
     match File::open(path) {
         Ok(file) => file.take(100).read_to_end(&mut header).map_err(|e| unwritable(e.to_string()))?,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unwritable(error.to_string())),
     };
     if header.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let number_at = |offset: usize| {
         let bytes = header.get(offset..offset + 4).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
@@ -48,35 +65,85 @@ fn check_header(path: &Path) -> Result<(), OpenError> {
     if !header.starts_with(b"SQLite format 3\0") || application != APPLICATION_ID {
         return Err(OpenError::NotAJournal { path: path.into() });
     }
-    check_version(path, version)
-}
-
-fn check_version(path: &Path, found: u32) -> Result<(), OpenError> {
     let known = known();
-    if found > known { Err(OpenError::Newer { path: path.into(), found, known }) } else { Ok(()) }
+    if version > known {
+        return Err(OpenError::Newer { path: path.into(), found: version, known });
+    }
+    Ok(Some(version))
 }
 
-fn connect(path: &Path) -> rusqlite::Result<Connection> {
+fn connect(path: &Path, key: &SealKey) -> Result<(Connection, Tip), StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut db = Connection::open_with_flags(path, flags)?;
     db.pragma_update(None, "synchronous", "full")?;
-    migrate(&mut db)?;
+    migrate(&mut db, path, key)?;
     // After the first migration, so that the file's own header says whose it is even when a log lies beside it.
     db.pragma_update(None, "journal_mode", "wal")?;
-    Ok(db)
+    let last = db
+        .query_row("select seq, seal from entries order by seq desc limit 1", (), |row| {
+            Ok(Tip { seq: row.get(0)?, seal: Seal(row.get(1)?) })
+        })
+        .optional()?;
+    let last = last.unwrap_or(Tip { seq: 0, seal: Seal::NONE });
+    // Appending to what was cut off or added to would hide that.
+    if last.seq > 0 && read_head(&db)? != (last.seq, key.head(last.seq, last.seal)) {
+        return Err(StoreError::Damaged("it was cut off, or added to by somebody without its key".into()));
+    }
+    Ok((db, last))
 }
 
-fn migrate(db: &mut Connection) -> rusqlite::Result<()> {
-    let tx = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    let done: u32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    for (version, sql) in (1u32..).zip(MIGRATIONS) {
-        if version > done {
-            tx.execute_batch(sql)?;
-            tx.pragma_update(None, "user_version", version)?;
-            tx.pragma_update(None, "application_id", APPLICATION_ID)?;
-        }
+fn migrate(db: &mut Connection, path: &Path, key: &SealKey) -> Result<(), StoreError> {
+    let done: u32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if done == known() {
+        return Ok(());
     }
-    tx.commit()
+    if done > 0 {
+        let copy = path.with_extension(format!("v{done}.db"));
+        // One that an upgrade which did not get far left behind.
+        let _ = std::fs::remove_file(&copy);
+        db.execute("vacuum into ?1", [copy.to_string_lossy()])?;
+    }
+    let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for (version, sql) in (1u32..).zip(MIGRATIONS).filter(|(version, _)| *version > done) {
+        tx.execute_batch(sql)?;
+        if version == SEALED {
+            seal_what_was_there(&tx, key)?;
+        }
+        tx.pragma_update(None, "user_version", version)?;
+        tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+    }
+    Ok(tx.commit()?)
+}
+
+/// What was written before there were seals is sealed as it is found.
+fn seal_what_was_there(tx: &Transaction<'_>, key: &SealKey) -> Result<(), StoreError> {
+    let mut tip = Tip { seq: 0, seal: Seal::NONE };
+    let mut hashes: HashMap<String, Hash> = HashMap::new();
+    let mut select = tx.prepare("select stream, version, body from events order by seq")?;
+    let mut rows = select.query(())?;
+    while let Some(row) = rows.next()? {
+        let (stream, version, body): (String, u64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let unwritable = |reason: String| StoreError::Unwritable(reason);
+        let body: serde_json::Value = serde_json::from_str(&body).map_err(|error| unwritable(error.to_string()))?;
+        let body = canonical(&body).map_err(|error| unwritable(error.to_string()))?;
+        let hash = hashes.entry(stream.clone()).or_insert(Hash::NONE);
+        insert(tx, key, &mut tip, &stream, version, &body, hash)?;
+    }
+    write_head(tx, key, tip)?;
+    Ok(tx.execute_batch("drop table events")?)
+}
+
+/// Says where the journal ends.
+pub(crate) fn write_head(tx: &Transaction<'_>, key: &SealKey, tip: Tip) -> Result<(), StoreError> {
+    let mut replace = tx.prepare_cached("insert or replace into head (id, seq, seal) values (1, :seq, :seal)")?;
+    replace.execute(named_params! {":seq": tip.seq, ":seal": key.head(tip.seq, tip.seal).0})?;
+    Ok(())
+}
+
+/// Where the journal says that it ends; nowhere when nothing was ever written.
+pub(crate) fn read_head(db: &Connection) -> Result<(u64, Seal), StoreError> {
+    let head = db.query_row("select seq, seal from head", (), |row| Ok((row.get(0)?, Seal(row.get(1)?)))).optional()?;
+    Ok(head.unwrap_or((0, Seal::NONE)))
 }
 
 fn known() -> u32 {

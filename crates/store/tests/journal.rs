@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use countersign_kernel::{Mode, Timestamp};
+use countersign_ledger::{Hash, Seal, SealKey, chain, commit};
 use countersign_store::{DataFolder, Entry, Journal, Record, StoreError, Stream};
 
 #[tokio::test]
@@ -61,16 +62,14 @@ async fn an_event_that_cannot_be_read_is_named_and_kept() {
     close(journal, home.path());
     let file = home.path().join("journal.db");
     let strange = r#"{"from_the_future":{}}"#;
-    let db = rusqlite::Connection::open(&file).unwrap();
-    db.execute("insert into events (stream, version, body) values ('mode', 2, ?1)", [strange]).unwrap();
-    drop(db);
+    append_with_the_key(home.path(), strange);
 
     let journal = open(home.path());
     let error = journal.after(0, 10).await.unwrap_err();
     assert!(matches!(&error, StoreError::Unreadable { seq: 2, reason } if reason.contains("from_the_future")));
     close(journal, home.path());
     let db = rusqlite::Connection::open(&file).unwrap();
-    let kept: String = db.query_one("select body from events where seq = 2", (), |row| row.get(0)).unwrap();
+    let kept: String = db.query_one("select body from entries where seq = 2", (), |row| row.get(0)).unwrap();
     assert_eq!(kept, strange);
 }
 
@@ -81,10 +80,25 @@ async fn rows_can_be_neither_changed_nor_removed() {
     journal.append(&Stream::Mode, 0, modes(1)).await.unwrap();
     close(journal, home.path());
     let db = rusqlite::Connection::open(home.path().join("journal.db")).unwrap();
-    for tamper in ["update events set body = ''", "delete from events"] {
+    for tamper in ["update entries set body = ''", "delete from entries"] {
         let refused = db.execute(tamper, ()).unwrap_err();
         assert!(refused.to_string().contains("append-only"), "{tamper}: {refused}");
     }
+}
+
+/// What a later version of the app would do.
+fn append_with_the_key(home: &Path, body: &str) {
+    let mut secret = [0; 32];
+    hex::decode_to_slice(std::fs::read_to_string(home.join("key")).unwrap(), &mut secret).unwrap();
+    let key = SealKey::new(secret);
+    let db = rusqlite::Connection::open(home.join("journal.db")).unwrap();
+    let (hash, seal): ([u8; 32], [u8; 32]) =
+        db.query_row("select hash, seal from entries where seq = 1", (), |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let hash = chain(Hash(hash), commit(body.as_bytes(), &key.salt(2)));
+    let seal = key.seal(Seal(seal), 2, hash, "mode", 2);
+    let insert = "insert into entries (seq, stream, version, body, hash, seal) values (2, 'mode', 2, ?1, ?2, ?3)";
+    db.execute(insert, (body, hash.0, seal.0)).unwrap();
+    db.execute("update head set seq = 2, seal = ?1", [key.head(2, seal).0]).unwrap();
 }
 
 fn open(home: &Path) -> Journal {

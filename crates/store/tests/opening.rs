@@ -90,6 +90,7 @@ fn refuses(bytes: &[u8], expected: impl FnOnce(&OpenError) -> bool) {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("journal.db");
     fs::write(&file, bytes).unwrap();
+    fs::write(home.path().join("key"), "00".repeat(32)).unwrap();
     let error = open(home.path()).unwrap_err();
     assert!(expected(&error), "{error}");
     assert_eq!(fs::read(&file).unwrap(), bytes, "to the byte");
