@@ -1,18 +1,18 @@
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use countersign_agents::{Brief, Negotiator};
 use countersign_kernel::{
-    AgentAct, Awaiting, Command, Event, Fact, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct, Status,
-    Timestamp,
+    AgentAct, AgentKind, Awaiting, Command, Event, Fact, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct,
+    Side, Timestamp,
 };
 use countersign_store::{Entry, Journal, Record, Stream};
-use tokio::sync::{Mutex, RwLock, watch};
+use tokio::sync::{Mutex, Notify, RwLock, watch};
 use uuid::Uuid;
 
-use crate::{EngineError, Trouble};
+use crate::{Clock, EngineError, Trouble};
 
 /// Drives any number of negotiations at once. Clones share it.
 #[derive(Clone)]
@@ -21,6 +21,7 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     journal: Journal,
     negotiator: Arc<dyn Negotiator>,
+    clock: Arc<dyn Clock>,
     /// How long a turn stays on the screen before the next one is taken.
     pace: Duration,
     mode: watch::Sender<Mode>,
@@ -30,22 +31,50 @@ struct Inner {
     /// What trouble stopped; each goes on when the person says so.
     stopped: Mutex<BTreeSet<NegotiationId>>,
     /// Every negotiation, each behind its own lock: what is decided on one never waits for another.
-    open: Mutex<BTreeMap<NegotiationId, Arc<Mutex<Negotiation>>>>,
+    open: Mutex<BTreeMap<NegotiationId, Arc<Place>>>,
+}
+
+/// One negotiation, and word for who drives it that something happened to it.
+struct Place {
+    negotiation: Mutex<Negotiation>,
+    changed: Notify,
+}
+
+impl Place {
+    fn new(negotiation: Negotiation) -> Arc<Self> {
+        Arc::new(Self { negotiation: Mutex::new(negotiation), changed: Notify::new() })
+    }
+}
+
+/// What there is to do in a negotiation.
+enum Next {
+    /// An agent in this process has to speak.
+    Turn,
+    /// Somebody else has to act, or the clock.
+    Wait(Option<Timestamp>),
+    /// Nothing, ever.
+    Over,
 }
 
 impl Engine {
     /// Folds the journal and goes on with every negotiation that was under way.
-    pub async fn start(journal: Journal, negotiator: Arc<dyn Negotiator>, pace: Duration) -> Result<Self, EngineError> {
+    pub async fn start(
+        journal: Journal,
+        negotiator: Arc<dyn Negotiator>,
+        clock: Arc<dyn Clock>,
+        pace: Duration,
+    ) -> Result<Self, EngineError> {
         let Fold { mode, negotiations, .. } = fold(&journal).await?;
         let under_way: Vec<NegotiationId> = negotiations
             .iter()
-            .filter(|(_, negotiation)| negotiation.status() == Status::Negotiating)
+            .filter(|(_, negotiation)| !matches!(next(negotiation), Next::Over))
             .map(|(id, _)| id.clone())
             .collect();
-        let open = negotiations.into_iter().map(|(id, n)| (id, Arc::new(Mutex::new(n)))).collect();
+        let open = negotiations.into_iter().map(|(id, n)| (id, Place::new(n))).collect();
         let engine = Self(Arc::new(Inner {
             journal,
             negotiator,
+            clock,
             pace,
             mode: watch::Sender::new(mode),
             turns: RwLock::new(()),
@@ -60,10 +89,10 @@ impl Engine {
     /// Opens a negotiation and begins to drive it.
     pub async fn open(&self, opening: impl FnOnce(NegotiationId) -> Opening) -> Result<NegotiationId, EngineError> {
         let id = NegotiationId(Uuid::now_v7().to_string());
-        let events = Negotiation::open(opening(id.clone()), Load::default(), now())?;
+        let events = Negotiation::open(opening(id.clone()), Load::default(), self.0.clock.now())?;
         if let Some(negotiation) = Negotiation::replay(&events) {
             self.append(&id, 0, &events).await?;
-            self.0.open.lock().await.insert(id.clone(), Arc::new(Mutex::new(negotiation)));
+            self.0.open.lock().await.insert(id.clone(), Place::new(negotiation));
             self.drive(id.clone());
         }
         Ok(id)
@@ -71,15 +100,18 @@ impl Engine {
 
     /// Carries out the person's decision.
     pub async fn decide(&self, id: &NegotiationId, act: PersonAct) -> Result<(), EngineError> {
-        let negotiation = self.find(id).await?;
-        let mut negotiation = negotiation.lock().await;
-        self.commit(&mut negotiation, Command::Person(act)).await
+        self.carry_out(id, Command::Person(act)).await
+    }
+
+    /// Carries out what an agent outside of this process asks for.
+    pub async fn agent(&self, id: &NegotiationId, side: Side, act: AgentAct) -> Result<(), EngineError> {
+        self.carry_out(id, Command::Agent(side, act)).await
     }
 
     /// One negotiation as it is now.
     pub async fn negotiation(&self, id: &NegotiationId) -> Result<Negotiation, EngineError> {
-        let negotiation = self.find(id).await?;
-        let negotiation = negotiation.lock().await;
+        let place = self.find(id).await?;
+        let negotiation = place.negotiation.lock().await;
         Ok(negotiation.clone())
     }
 
@@ -96,7 +128,7 @@ impl Engine {
             return Ok(());
         }
         let version = self.0.journal.read(&Stream::Mode).await?.last().map_or(0, |record| record.version);
-        self.0.journal.append(&Stream::Mode, version, vec![Entry::Mode { mode, at: now() }]).await?;
+        self.0.journal.append(&Stream::Mode, version, vec![Entry::Mode { mode, at: self.0.clock.now() }]).await?;
         self.0.mode.send_replace(mode);
         Ok(())
     }
@@ -118,13 +150,33 @@ impl Engine {
         &self.0.journal
     }
 
-    async fn find(&self, id: &NegotiationId) -> Result<Arc<Mutex<Negotiation>>, EngineError> {
+    async fn find(&self, id: &NegotiationId) -> Result<Arc<Place>, EngineError> {
         self.0.open.lock().await.get(id).cloned().ok_or_else(|| EngineError::Unknown(id.clone()))
+    }
+
+    /// Whatever is due comes first: what is too late is too late, also when nobody was awake to say so.
+    async fn carry_out(&self, id: &NegotiationId, command: Command) -> Result<(), EngineError> {
+        let place = self.find(id).await?;
+        let mut negotiation = place.negotiation.lock().await;
+        self.ring(&mut negotiation).await?;
+        self.commit(&mut negotiation, command).await?;
+        place.changed.notify_one();
+        Ok(())
+    }
+
+    /// Lets every deadline pass that has.
+    async fn ring(&self, negotiation: &mut Negotiation) -> Result<(), EngineError> {
+        while let Some(deadline) = negotiation.next_deadline()
+            && deadline.at <= self.0.clock.now()
+        {
+            self.commit(negotiation, Command::DeadlinePassed(deadline.timer)).await?;
+        }
+        Ok(())
     }
 
     /// Decides, writes down, and only then lets it be so.
     async fn commit(&self, negotiation: &mut Negotiation, command: Command) -> Result<(), EngineError> {
-        let events = negotiation.decide(command, now())?;
+        let events = negotiation.decide(command, self.0.clock.now())?;
         self.append(&negotiation.opening().id, negotiation.version(), &events).await?;
         events.iter().for_each(|event| negotiation.apply(event));
         Ok(())
@@ -136,13 +188,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes turns in one negotiation until it is over, and reports it when that cannot go on.
+    /// Sees one negotiation to its end, and reports it when that cannot go on.
     fn drive(&self, id: NegotiationId) {
         let engine = self.clone();
         tokio::spawn(async move {
             let turns = tokio::spawn({
                 let (engine, id) = (engine.clone(), id.clone());
-                async move { engine.take_turns(&id).await }
+                async move { engine.see_to(&id).await }
             });
             let trouble = match turns.await {
                 Ok(Ok(()) | Err(EngineError::Unknown(_))) => return,
@@ -159,28 +211,69 @@ impl Engine {
         });
     }
 
-    async fn take_turns(&self, id: &NegotiationId) -> Result<(), EngineError> {
-        let negotiation = self.find(id).await?;
+    /// Takes turns as they come up and lets deadlines pass, until nothing can happen any more.
+    async fn see_to(&self, id: &NegotiationId) -> Result<(), EngineError> {
+        let place = self.find(id).await?;
         let mut mode = self.0.mode.subscribe();
         loop {
-            tokio::time::sleep(self.0.pace).await;
-            // It only fails when the sender is gone, and the engine holds it.
-            let _ = mode.wait_for(|mode| *mode == Mode::On).await;
-            let _shared = self.0.turns.read().await;
-            if *mode.borrow() == Mode::Off {
-                continue;
-            }
-            let mut negotiation = negotiation.lock().await;
-            let (Awaiting::Agent(side) | Awaiting::Fallback(side)) = negotiation.awaiting() else { return Ok(()) };
-            let brief = Brief {
-                opening: negotiation.opening(),
-                side,
-                turns: negotiation.turns(),
-                allowed: negotiation.allowed(),
+            let mut negotiation = place.negotiation.lock().await;
+            self.ring(&mut negotiation).await?;
+            let until = match next(&negotiation) {
+                Next::Over => return Ok(()),
+                Next::Wait(until) => until,
+                Next::Turn if *mode.borrow_and_update() == Mode::On => {
+                    drop(negotiation);
+                    tokio::time::sleep(self.0.pace).await;
+                    self.take_turn(&place).await?;
+                    continue;
+                }
+                Next::Turn => negotiation.next_deadline().map(|deadline| deadline.at),
             };
-            let turn = self.0.negotiator.take_turn(&brief);
-            self.commit(&mut negotiation, Command::Agent(side, AgentAct::TakeTurn(turn))).await?;
+            drop(negotiation);
+            let due = async {
+                match until {
+                    Some(at) => self.0.clock.sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = due => {}
+                () = place.changed.notified() => {}
+                // It only fails when the sender is gone, and the engine holds it.
+                _ = mode.changed() => {}
+            }
         }
+    }
+
+    /// An agent in this process speaks, unless something happened meanwhile that makes it somebody else's turn.
+    async fn take_turn(&self, place: &Place) -> Result<(), EngineError> {
+        let _shared = self.0.turns.read().await;
+        if *self.0.mode.borrow() == Mode::Off {
+            return Ok(());
+        }
+        let mut negotiation = place.negotiation.lock().await;
+        self.ring(&mut negotiation).await?;
+        let (Awaiting::Agent(side) | Awaiting::Fallback(side)) = negotiation.awaiting() else { return Ok(()) };
+        let brief =
+            Brief { opening: negotiation.opening(), side, turns: negotiation.turns(), allowed: negotiation.allowed() };
+        let turn = self.0.negotiator.take_turn(&brief);
+        self.commit(&mut negotiation, Command::Agent(side, AgentAct::TakeTurn(turn))).await
+    }
+}
+
+fn next(negotiation: &Negotiation) -> Next {
+    let until = negotiation.next_deadline().map(|deadline| deadline.at);
+    match negotiation.awaiting() {
+        Awaiting::Agent(side) if negotiation.opening().parties.get(side).agent == AgentKind::System => Next::Turn,
+        Awaiting::Fallback(_) => Next::Turn,
+        Awaiting::Nobody if until.is_none() => Next::Over,
+        Awaiting::Agent(_)
+        | Awaiting::Pickup(_)
+        | Awaiting::Claimed(..)
+        | Awaiting::Person(_)
+        | Awaiting::Others
+        | Awaiting::Signature(_)
+        | Awaiting::Nobody => Next::Wait(until),
     }
 }
 
@@ -224,9 +317,4 @@ async fn fold(journal: &Journal) -> Result<Fold, EngineError> {
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
-}
-
-fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

@@ -3,8 +3,10 @@
 //!
 //! It owns the clock and the tasks. It knows no window and no protocol rule: what a turn may be is the kernel's to say.
 
+mod clock;
 mod engine;
 mod error;
 
+pub use clock::{Clock, HandClock, SystemClock};
 pub use engine::Engine;
 pub use error::{EngineError, Trouble};

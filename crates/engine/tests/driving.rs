@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use countersign_agents::{Brief, BuiltIn, Negotiator, sample};
-use countersign_engine::{Engine, EngineError, Trouble};
+use countersign_engine::{Engine, EngineError, SystemClock, Trouble};
 use countersign_kernel::{Action, Decision, Mode, Move, Negotiation, NegotiationId, PersonAct, Refusal, Status, Turn};
 use countersign_store::{DataFolder, Journal};
 use tempfile::TempDir;
@@ -150,7 +150,7 @@ async fn who_asks_for_what_is_not_there_is_told_so() {
 
 async fn start(home: &Path, negotiator: impl Negotiator + 'static) -> Engine {
     let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
-    Engine::start(journal, Arc::new(negotiator), Duration::ZERO).await.unwrap()
+    Engine::start(journal, Arc::new(negotiator), Arc::new(SystemClock), Duration::ZERO).await.unwrap()
 }
 
 /// The folder as it would be found after the process was killed: the engine on the original goes on.

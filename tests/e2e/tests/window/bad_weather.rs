@@ -3,9 +3,9 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use crate::harness::{Stage, on_stage};
+use crate::harness::{Stage, on_stage, until};
 
 #[test]
 fn a_folder_that_cannot_be_written_to_is_named() {
@@ -26,7 +26,7 @@ fn a_folder_that_became_read_only_is_named_and_kept() {
         stage.home = disk.0.join("home");
         stage.open().await.close().await;
         let kept = fs::read(stage.home.join("journal.db")).unwrap();
-        disk.make_read_only();
+        disk.make_read_only().await;
         let told = problem(stage).await;
         assert!(told.contains("cannot write to") && told.contains("Nothing was changed"), "{told}");
         assert_eq!(fs::read(stage.home.join("journal.db")).unwrap(), kept, "to the byte");
@@ -153,8 +153,11 @@ impl SmallDisk {
         Self(at.to_owned())
     }
 
-    fn make_read_only(&self) {
-        assert!(as_root("mount").args(["-o", "remount,ro"]).arg(&self.0).status().unwrap().success());
+    /// As soon as nobody has a file open on it any more: a process that is gone may still be closing some.
+    async fn make_read_only(&self) {
+        let mut remount = as_root("mount");
+        remount.args(["-o", "remount,ro"]).arg(&self.0).stderr(Stdio::null());
+        until("nobody uses the disk", async || remount.status().unwrap().success()).await;
     }
 }
 

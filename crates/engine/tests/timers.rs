@@ -1,0 +1,166 @@
+//! Deadlines pass, once, also those that passed while nobody was awake; agents outside of the process pick turns up.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use countersign_agents::{Brief, BuiltIn, Negotiator as _, sample};
+use countersign_engine::{Engine, EngineError, HandClock};
+use countersign_kernel::{
+    AgentAct, AgentId, AgentKind, Awaiting, Ending, Fact, Negotiation, NegotiationId, Opening, PersonAct, Refusal,
+    Rulebook, Side, Span, Speaker, Status, Text, Timer, Timestamp, Turn,
+};
+use countersign_store::{DataFolder, Entry, Journal, Stream};
+
+const NOON: Timestamp = Timestamp(1_700_000_000_000);
+
+#[tokio::test]
+async fn what_nobody_decides_expires() {
+    let home = tempfile::tempdir().unwrap();
+    let (engine, clock) = start(home.path()).await;
+    let id = engine.open(sample).await.unwrap();
+    let n = until(&engine, &id, |n| n.status() == Status::Pending).await;
+    let due = n.next_deadline().unwrap();
+    assert_eq!(due.timer, Timer::Approval);
+    clock.set(Timestamp(due.at.0 - 1));
+    assert_eq!(engine.negotiation(&id).await.unwrap().status(), Status::Pending);
+    clock.set(due.at);
+    let n = until(&engine, &id, |n| n.status() != Status::Pending).await;
+    assert_eq!(n.ending(), Some(Ending::Expired));
+}
+
+#[tokio::test]
+async fn a_decision_that_comes_too_late_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let (engine, clock) = start(home.path()).await;
+    let id = engine.open(sample).await.unwrap();
+    let n = until(&engine, &id, |n| n.status() == Status::Pending).await;
+    clock.set(n.next_deadline().unwrap().at);
+    // Whether the timer or the person comes first, it is too late.
+    let decision = countersign_kernel::Decision::Approved;
+    let late = engine.decide(&id, PersonAct::Decide { decision, digest: n.digest(), remarks: None }).await;
+    assert_eq!(late, Err(EngineError::Refused(Refusal::NothingPending { status: Status::Expired })));
+}
+
+#[tokio::test]
+async fn a_deadline_that_passed_while_nobody_was_awake_passes_once_at_the_start() {
+    let home = tempfile::tempdir().unwrap();
+    let (engine, _clock) = start(home.path()).await;
+    let id = engine.open(sample).await.unwrap();
+    until(&engine, &id, |n| n.status() == Status::Pending).await;
+
+    let copy = tempfile::tempdir().unwrap();
+    for file in ["key", "journal.db", "journal.db-wal"] {
+        std::fs::copy(home.path().join(file), copy.path().join(file)).unwrap();
+    }
+    let later = HandClock::new(NOON.plus(Span::days(30)));
+    let engine = start_at(copy.path(), later).await;
+    until(&engine, &id, |n| n.status() == Status::Expired).await;
+    let records = engine.journal().read(&Stream::Negotiation(id)).await.unwrap();
+    let ended =
+        |entry: &Entry| matches!(entry, Entry::Negotiation { event, .. } if matches!(event.fact, Fact::Ended(_)));
+    assert_eq!(records.iter().filter(|record| ended(&record.entry)).count(), 1);
+}
+
+#[tokio::test]
+async fn a_personal_agent_picks_its_turn_up_and_hands_it_in() {
+    let home = tempfile::tempdir().unwrap();
+    let (engine, _clock) = start(home.path()).await;
+    let id = engine.open(personal).await.unwrap();
+    until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
+    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude"))).await.unwrap();
+    let other = engine.agent(&id, Side::Responder, AgentAct::Claim(agent("codex"))).await;
+    assert_eq!(other, Err(EngineError::Refused(Refusal::ClaimedBy(agent("claude")))));
+    let turn = ordinary(&engine.negotiation(&id).await.unwrap());
+    engine.agent(&id, Side::Responder, AgentAct::Respond(agent("claude"), turn)).await.unwrap();
+    let n = until(&engine, &id, |n| n.turns().len() > 2).await;
+    assert_eq!(n.turns().iter().filter(|taken| taken.side == Side::Responder).count(), 1);
+}
+
+#[tokio::test]
+async fn a_claim_lapses_and_after_a_day_the_system_negotiator_speaks() {
+    let home = tempfile::tempdir().unwrap();
+    let (engine, clock) = start(home.path()).await;
+    let id = engine.open(personal).await.unwrap();
+    until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
+    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude"))).await.unwrap();
+    clock.set(NOON.plus(Span::hours(6)));
+    until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
+    clock.set(NOON.plus(Span::hours(24)));
+    let n = until(&engine, &id, |n| n.turns().len() > 1).await;
+    assert_eq!(n.turns()[1].speaker, Speaker::Fallback);
+}
+
+#[tokio::test]
+async fn a_clock_that_goes_back_lets_nothing_pass_twice() {
+    let home = tempfile::tempdir().unwrap();
+    let (engine, clock) = start(home.path()).await;
+    let id = engine.open(personal).await.unwrap();
+    until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
+    clock.set(Timestamp(NOON.0 - 3_600_000));
+    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude"))).await.unwrap();
+    clock.set(NOON.plus(Span::hours(1)));
+    let n = engine.negotiation(&id).await.unwrap();
+    assert_eq!(n.awaiting(), Awaiting::Claimed(Side::Responder, agent("claude")));
+}
+
+#[tokio::test]
+async fn a_held_negotiation_waits_and_goes_on_where_it_was() {
+    let home = tempfile::tempdir().unwrap();
+    let (engine, clock) = start(home.path()).await;
+    let id = engine.open(personal).await.unwrap();
+    until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
+    engine.decide(&id, PersonAct::Hold).await.unwrap();
+    clock.set(NOON.plus(Span::hours(30)));
+    engine.decide(&id, PersonAct::Resume).await.unwrap();
+    let n = engine.negotiation(&id).await.unwrap();
+    assert_eq!(n.awaiting(), Awaiting::Pickup(Side::Responder), "nobody took the turn meanwhile");
+    clock.set(NOON.plus(Span::hours(54)));
+    until(&engine, &id, |n| n.turns().len() > 1).await;
+}
+
+fn personal(id: NegotiationId) -> Opening {
+    let mut opening = sample(id);
+    opening.parties.responder.agent = AgentKind::Personal;
+    opening.rulebook = Rulebook::index(&opening.parties);
+    opening.ours = Side::Responder;
+    opening
+}
+
+/// What the built-in negotiator would say for whoever is next.
+fn ordinary(n: &Negotiation) -> Turn {
+    let brief = Brief { opening: n.opening(), side: Side::Responder, turns: n.turns(), allowed: n.allowed() };
+    BuiltIn.take_turn(&brief)
+}
+
+async fn start(home: &Path) -> (Engine, HandClock) {
+    let clock = HandClock::new(NOON);
+    (start_at(home, clock.clone()).await, clock)
+}
+
+async fn start_at(home: &Path, clock: HandClock) -> Engine {
+    let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
+    Engine::start(journal, Arc::new(BuiltIn), Arc::new(clock), Duration::ZERO).await.unwrap()
+}
+
+async fn until(engine: &Engine, id: &NegotiationId, condition: impl Fn(&Negotiation) -> bool) -> Negotiation {
+    let mut head = engine.journal().head();
+    loop {
+        head.borrow_and_update();
+        let negotiation = engine.negotiation(id).await.unwrap();
+        if condition(&negotiation) {
+            return negotiation;
+        }
+        head.changed().await.unwrap();
+    }
+}
+
+fn agent(name: &str) -> AgentId {
+    AgentId(text(name))
+}
+
+fn text(text: &str) -> Text {
+    Text::new(text).unwrap()
+}
