@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Actions, Answer, Offer, Question, RejectCode, Role, Side, Span, Text, Timestamp};
+use crate::{Answer, Offer, Question, RejectCode, Role, Side, Span, Text, Timestamp};
 
 /// What a side does with its turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -206,10 +206,4 @@ pub struct TakenTurn {
     pub turn: Turn,
     /// When it was taken.
     pub at: Timestamp,
-}
-
-impl FromIterator<Action> for Actions {
-    fn from_iter<T: IntoIterator<Item = Action>>(actions: T) -> Self {
-        actions.into_iter().fold(Self::NONE, Self::with)
-    }
 }

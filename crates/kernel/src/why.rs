@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::negotiation::Trouble;
 use crate::{
-    Awaiting, Ending, Move, Negotiation, Objection, RejectCode, Remedy, Resolution, Retry, Side, Span, Status, Stop,
-    TermName, Terms, Text, Timer, Value, Violation,
+    Ending, Move, Negotiation, Objection, RejectCode, Remedy, Resolution, Retry, Side, Span, Stop, TermName, Terms,
+    Text, Timer, Value, Violation,
 };
 
 /// The explanation of how a negotiation ended.
@@ -187,9 +187,6 @@ impl Why {
 impl Negotiation {
     /// Why it ended; none while it has not.
     pub fn why(&self) -> Option<Why> {
-        if self.status() == Status::Negotiating || matches!(self.awaiting(), Awaiting::Person(_) | Awaiting::Others) {
-            return None;
-        }
         let (code, caused_by) = self.cause()?;
         let retryable = retry(code);
         let settled = code == WhyCode::Accepted;

@@ -120,7 +120,7 @@ impl Negotiation {
     fn promise(&self, side: Side, text: Text) -> Result<Vec<Fact>, Refusal> {
         match &self.phase {
             Phase::Closed { ending: Some(Ending::Accepted), agreement, .. }
-                if !agreement.is_over && self.opening.rulebook.commitment == Commitment::Promises =>
+                if self.opening.rulebook.commitment == Commitment::Promises =>
             {
                 let limit = MAX_PROMISES;
                 if agreement.promises.len() >= limit as usize {

@@ -140,12 +140,26 @@ fn delegation_with_each_authority() {
 }
 
 #[test]
+fn a_delegate_speaks_for_the_side_that_sent_it_and_nobody_else_does() {
+    let mut table = session();
+    let delegation = Delegation { to: agent_id("buyer"), scope: text("all of it"), authority: Authority::Full };
+    table.agent(Initiator, AgentAct::Delegate(delegation)).unwrap();
+    let speak = |who: &str| AgentAct::TakeTurnFor(agent_id(who), turn(pipeline(), "delegated"));
+    assert_eq!(table.agent(Initiator, speak("somebody")), Err(Refusal::NotDelegated));
+    table.agent(Initiator, speak("buyer")).unwrap();
+    let accept = AgentAct::TakeTurnFor(agent_id("buyer"), turn(Move::Accept, "for the other side"));
+    assert_eq!(table.agent(Responder, accept), Err(Refusal::NotDelegated));
+}
+
+#[test]
 fn a_delegate_reports_and_the_agent_goes_on() {
     let mut table = session();
     table.says(Initiator, pipeline()).unwrap();
     let to = agent_id("compliance");
     let delegation = Delegation { to: to.clone(), scope: text("article 28"), authority: Authority::Advisory };
     table.agent(Responder, AgentAct::Delegate(delegation.clone())).unwrap();
+    let out = table.n.delegated().unwrap();
+    assert_eq!((out.side, &out.delegation), (Responder, &delegation));
     assert!(matches!(table.agent(Responder, AgentAct::Delegate(delegation)), Err(Refusal::NotNow { .. })));
     let report = |from| Report { from, finding: text("compliant"), conditions: vec![text("in the EU")] };
     assert_eq!(table.agent(Responder, AgentAct::Report(report(agent_id("x")))), Err(Refusal::NotDelegated));
@@ -281,6 +295,25 @@ fn a_promise_can_be_withdrawn_until_it_is_accepted() {
     assert_eq!(table.agent(Initiator, AgentAct::WithdrawPromise(1)), Err(Refusal::Promise), "not after");
     let states: Vec<_> = table.n.agreement().unwrap().promises.iter().map(|promise| promise.state).collect();
     assert_eq!(states, [PromiseState::Withdrawn, PromiseState::Accepted]);
+}
+
+#[test]
+fn only_this_protocol_promises_and_not_for_ever() {
+    let mut hired = Table::under(Rulebook::hire());
+    hired.says(Initiator, pipeline()).unwrap();
+    hired.says(Responder, Move::Accept).unwrap();
+    hired.decides(Decision::Approved).unwrap();
+    assert!(hired.agent(Initiator, AgentAct::Promise(text("soon"))).is_err());
+
+    let mut table = session();
+    table.says(Initiator, pipeline()).unwrap();
+    table.says(Responder, Move::Accept).unwrap();
+    table.decides(Decision::Approved).unwrap();
+    for _ in 0..64 {
+        table.agent(Initiator, AgentAct::Promise(text("soon"))).unwrap();
+    }
+    let more = table.agent(Initiator, AgentAct::Promise(text("soon")));
+    assert_eq!(more, Err(Refusal::Limit { what: "promises", limit: 64 }));
 }
 
 fn session() -> Table {

@@ -119,6 +119,8 @@ fn only_a_personal_agent_may_ask_and_a_question_is_answered_like_a_counter() {
 
 #[test]
 fn sides_alternate() {
+    let fresh = Table::index(System, System);
+    assert_eq!(fresh.n.task_state(), TaskState::Submitted);
     let mut table = Table::index(System, System);
     table.says(Initiator, propose()).unwrap();
     assert_eq!(table.says(Initiator, counter()), Err(Refusal::NotYourTurn { side: Initiator }));

@@ -2,11 +2,13 @@
 
 use countersign_kernel::{
     AgentAct, AgentKind, Ask, Awaiting, Command, Decision, Digest, Ending, Escalation, EscalationReason, Fact, Move,
-    PersonAct, Refusal, Rulebook, Ruling, Setting, Side, Span, Speaker, Status, SystemAct, TaskState, TextError, Timer,
-    Urgency,
+    PersonAct, Refusal, Role, Rulebook, Ruling, Setting, Side, Span, Speaker, Status, SuggestedRoles, SystemAct,
+    TaskState, TextError, Timer, Urgency,
 };
 
-use crate::kit::{Table, agent_id, counter, counter_terms, propose, propose_terms, text, turn, whole};
+use crate::kit::{
+    Table, agent_id, counter, counter_terms, opening, parties, propose, propose_terms, text, turn, whole,
+};
 use Side::{Initiator, Responder};
 
 #[test]
@@ -61,7 +63,41 @@ fn conditions_go_to_the_other_side_as_the_persons_own_turn() {
     assert_eq!(table.n.status(), Status::Negotiating, "not accepted until they agree and the person sees that");
     assert_eq!(table.n.awaiting(), Awaiting::Agent(Initiator));
     table.says(Initiator, Move::Accept).unwrap();
+    assert_eq!(table.n.outcome().unwrap().terms, crate::kit::terms(&[("price", whole(10))]), "the terms stand");
     table.decides(Decision::Approved).unwrap();
+    assert_eq!(table.n.status(), Status::Accepted);
+}
+
+#[test]
+fn a_turn_with_conditions_keeps_the_roles_of_the_persons_own_side() {
+    let mut table = Table::index(AgentKind::System, AgentKind::System);
+    let say = |act, own, other| {
+        let mut turn = turn(act, "because");
+        turn.assessment.suggested_roles = Some(SuggestedRoles { own, other });
+        AgentAct::TakeTurn(turn)
+    };
+    table.agent(Initiator, say(propose(), Role::Patient, Role::Agent)).unwrap();
+    table.agent(Responder, say(Move::Accept, Role::Agent, Role::Peer)).unwrap();
+    table.decides(Decision::Conditional(vec![text("on Fridays")])).unwrap();
+    let roles = table.n.turns().last().unwrap().turn.assessment.suggested_roles.unwrap();
+    assert_eq!((roles.own, roles.other), (Role::Agent, Role::Peer));
+}
+
+#[test]
+fn everybody_who_was_named_has_to_approve_and_conditions_of_others_do_not_reopen_it() {
+    let parties = parties(AgentKind::System, AgentKind::System);
+    let mut opening = opening(Rulebook::asp(Span::minutes(30)), parties);
+    opening.frame.approvers = vec![text("legal"), text("finance")];
+    let mut table = Table::open(opening);
+    table.says(Initiator, propose()).unwrap();
+    table.says(Responder, Move::Accept).unwrap();
+    let digest = table.n.digest();
+    let by = |name: &str, decision| SystemAct::Decide { approver: text(name), decision, digest: digest.clone() };
+    table.system(by("legal", Decision::Conditional(vec![text("in writing")]))).unwrap();
+    assert_eq!((table.n.status(), table.n.awaiting()), (Status::Pending, Awaiting::Person(Ask::Approval)));
+    table.decides(Decision::Approved).unwrap();
+    assert_eq!((table.n.status(), table.n.awaiting()), (Status::Pending, Awaiting::Others));
+    table.system(by("finance", Decision::Approved)).unwrap();
     assert_eq!(table.n.status(), Status::Accepted);
 }
 

@@ -523,6 +523,11 @@ fn the_arbiter_ranks_what_was_offered_once_it_is_over() {
     let mut done = capped();
     assert_eq!(recommend(&mut done, &[99]), Err(Refusal::NotAnOffer { turn: 99 }));
     assert_eq!(recommend(&mut done, &[0]), Err(Refusal::NotAnOffer { turn: 0 }));
+    assert_eq!(recommend(&mut done, &[9]), Err(Refusal::NotAnOffer { turn: 9 }), "an answer is not an offer");
+    let at = NOON.plus(Span(1));
+    let moved = Candidate { turn: 1, scores: only(0), changes: 1, risk: RiskLevel::Low, at };
+    let recommend_moved = SystemAct::Recommend { candidates: vec![moved], weights: Weights::default() };
+    assert_eq!(done.system(recommend_moved), Err(Refusal::NotAnOffer { turn: 1 }), "nor is one at another time");
     assert!(recommend(&mut done, &[]).is_err());
     recommend(&mut done, &[1, 3]).unwrap();
     assert!(recommend(&mut done, &[1]).is_err(), "once");

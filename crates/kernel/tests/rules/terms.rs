@@ -2,9 +2,12 @@
 
 use std::cmp::Ordering;
 
-use countersign_kernel::{Incomparable, MAX_TERMS, Percent, TermName, Terms, Value};
+use countersign_kernel::{
+    Action, Actions, Incomparable, MAX_TERMS, MAX_TEXT, NegotiationId, Offer, Percent, Rulebook, TermName, Terms, Text,
+    Value,
+};
 
-use crate::kit::{flag, name, text, usdc, value, whole};
+use crate::kit::{Table, flag, name, text, usdc, value, whole};
 
 #[test]
 fn money_keeps_every_digit_it_was_written_with() {
@@ -123,6 +126,37 @@ fn terms_are_few_and_in_order() {
     assert_eq!(terms.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     let family = crate::kit::terms(&[("a.b", whole(1)), ("ab.c", whole(1)), ("a", whole(1))]);
     assert_eq!(family.under("a").map(|(rest, _)| rest).collect::<Vec<_>>(), ["b"]);
+}
+
+#[test]
+fn names_and_digests_read_as_they_are() {
+    assert_eq!(name("rank.backup").to_string(), "rank.backup");
+    assert_eq!(NegotiationId("n-1".into()).to_string(), "n-1");
+    let table = Table::under(Rulebook::hire());
+    let shown = table.n.digest().to_string();
+    assert!(shown.len() == 64 && shown.bytes().all(|byte| byte.is_ascii_hexdigit()));
+}
+
+#[test]
+fn an_offer_says_only_what_there_is_to_say() {
+    assert_eq!(serde_json::to_string(&Offer::default()).unwrap(), "{}");
+    let last = Offer { is_final: true, ..Offer::default() };
+    assert_eq!(serde_json::to_string(&last).unwrap(), r#"{"final":true}"#);
+}
+
+#[test]
+fn a_text_that_is_too_long_is_cut_between_two_letters() {
+    assert_eq!(MAX_TEXT, 16_384);
+    assert_eq!(&*Text::clipped("short"), "short");
+    let long = Text::clipped("é".repeat(MAX_TEXT));
+    assert_eq!((long.len(), long.ends_with("é…")), (MAX_TEXT - 1, true));
+    assert_eq!(&*Text::clipped("  "), "…");
+}
+
+#[test]
+fn a_set_of_moves_holds_each_once() {
+    let twice = Actions::of(&[Action::Propose, Action::Propose]);
+    assert!(twice.contains(Action::Propose) && twice.iter().count() == 1);
 }
 
 #[test]

@@ -268,6 +268,8 @@ fn an_objection_is_raised_answered_or_open() {
     table.says(Responder, object("safe", None)).unwrap();
     table.says(Initiator, counter_terms(&[("days", whole(7)), ("safe", flag(true))])).unwrap();
     assert_eq!(answered(&table), [Some(5), Some(5)]);
+    let (by, turn) = (table.n.objections()[0].by, table.n.objections()[0].turn);
+    assert_eq!((by, turn), (Responder, 2));
     table.says(Responder, object("price", None)).unwrap();
     table.says(Initiator, counter_terms(&[("days", whole(6))])).unwrap();
     assert_eq!(answered(&table)[2], None, "not spoken of");
@@ -276,6 +278,21 @@ fn an_objection_is_raised_answered_or_open() {
     let answer = Answer { field: Some(name("price")), answer: text("USDC") };
     table.says(Initiator, Move::Answer(vec![answer])).unwrap();
     assert_eq!(answered(&table)[2], Some(9), "in words");
+    table.says(Responder, counter_terms(&[("price", usdc("9"))])).unwrap();
+    table.says(Initiator, counter_terms(&[("days", whole(7)), ("price", usdc("8"))])).unwrap();
+    assert_eq!(answered(&table), [Some(5), Some(5), Some(9)], "the first answer is the answer");
+}
+
+#[test]
+fn nobody_answers_their_own_objection() {
+    let objection = Objection { field: name("days"), reason: text("no"), alternative: None, evidence: vec![] };
+    let offer = Offer { objections: vec![objection], ..Offer::default() };
+    let mut table = session();
+    table.says(Initiator, propose_terms(&[("days", whole(10))])).unwrap();
+    table.says(Responder, Move::Counter(Arc::new(offer))).unwrap();
+    table.says(Initiator, counter_terms(&[("price", usdc("1"))])).unwrap();
+    table.says(Responder, counter_terms(&[("days", whole(5))])).unwrap();
+    assert_eq!(answered(&table), [None]);
 }
 
 #[test]
