@@ -21,6 +21,7 @@ pub(crate) fn bench() -> Result<()> {
     let (ours, theirs) = startup::measure(&app)?;
 
     println!("{:<44} {:>12} {:>14} {:>7}", "figure", "countersign", "limit", "ratio");
+    run(&mut cargo(&["bench", "--quiet", "--package", "countersign-store", "--bench", "journal"]))?;
     line("start to first paint, median of 5", "ms", &ours, &theirs, |sample| sample.paint.as_secs_f64() * 1e3);
     line("memory when idle (PSS), median of 5", "MB", &ours, &theirs, |sample| sample.pss_kb / 1e3);
     let size = size(&root().join("dist/countersign_ui_bg.wasm"))?;

@@ -1,3 +1,4 @@
+use memchr::memchr2;
 use serde::Serialize;
 
 /// The largest whole number that survives a reader that takes numbers for floating point.
@@ -46,11 +47,14 @@ fn check_numbers(bytes: &[u8]) -> Result<(), CanonicalError> {
 
 /// How many bytes there are before the quote that ends a string.
 pub(crate) fn string_length(bytes: &[u8]) -> usize {
-    let mut escaped = false;
-    let end = bytes.iter().position(|byte| {
-        let ends = *byte == b'"' && !escaped;
-        escaped = *byte == b'\\' && !escaped;
-        ends
-    });
-    end.unwrap_or(bytes.len())
+    let mut from = 0;
+    while let Some(at) = bytes.get(from..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        let at = from + at;
+        if bytes.get(at) == Some(&b'"') {
+            return at;
+        }
+        // Whatever a backslash stands before is part of the string.
+        from = at + 2;
+    }
+    bytes.len()
 }

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use memchr::memchr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -89,21 +90,18 @@ pub fn chain(previous: Hash, commitment: Hash) -> Hash {
 
 /// Tells strings that are values from everything around them, in one pass.
 fn scan<'a>(bytes: &'a [u8], mut around: impl FnMut(&'a [u8]), mut leaf: impl FnMut(&'a [u8])) {
-    let (mut rest, mut from) = (bytes, 0);
-    let mut kept = bytes;
-    while let Some(quote) = rest.iter().skip(from).position(|byte| *byte == b'"').map(|place| place + from) {
-        let start = quote + 1;
-        let inside = rest.get(start..).unwrap_or_default();
-        let end = start + string_length(inside);
-        if rest.get(end + 1) == Some(&b':') {
-            from = end + 1;
-            continue;
+    // Where what is around the next leaf begins, and where to look for that leaf.
+    let (mut kept, mut from) = (0, 0);
+    while let Some(quote) = bytes.get(from..).and_then(|rest| memchr(b'"', rest)) {
+        let start = from + quote + 1;
+        let end = start + string_length(bytes.get(start..).unwrap_or_default());
+        from = end + 1;
+        // A string before a colon is a name.
+        if bytes.get(from) != Some(&b':') {
+            around(bytes.get(kept..start).unwrap_or_default());
+            leaf(bytes.get(start..end).unwrap_or_default());
+            kept = end;
         }
-        around(rest.get(..start).unwrap_or_default());
-        leaf(rest.get(start..end).unwrap_or_default());
-        rest = rest.get(end..).unwrap_or_default();
-        kept = rest;
-        from = 1;
     }
-    around(kept);
+    around(bytes.get(kept..).unwrap_or_default());
 }

@@ -1,11 +1,10 @@
 //! Whether a journal is as it was written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::Path;
 
 use countersign_ledger::{Hash, Seal, SealKey, chain, commit};
-use rusqlite::Connection;
 
 use crate::{OpenError, StoreError, schema};
 
@@ -68,60 +67,122 @@ pub enum Damage {
     End,
 }
 
-/// Walks through all of it, oldest first.
-pub(crate) fn walk(path: &Path, key: &SealKey) -> Result<Verified, VerifyError> {
-    let db = schema::reader(path).map_err(VerifyError::NotACopy)?;
-    walk_through(&db, key)
+/// How many entries are read and hashed at a time.
+const PAGE: usize = 1000;
+
+/// An entry as it is found, and what its content commits to.
+struct Found {
+    seq: u64,
+    stream: String,
+    version: Option<u64>,
+    body: Option<String>,
+    commitment: Hash,
+    hash: Option<Hash>,
+    seal: Option<Seal>,
 }
 
-fn walk_through(db: &Connection, key: &SealKey) -> Result<Verified, VerifyError> {
-    let mut streams: HashMap<String, (u64, Hash)> = HashMap::new();
-    let (mut last, mut sealed) = (0, Seal::NONE);
-    let mut select = db
-        .prepare("select seq, stream, version, body, hash, seal from entries order by seq")
-        .map_err(StoreError::from)?;
-    let mut rows = select.query(()).map_err(StoreError::from)?;
-    while let Some(row) = rows.next().map_err(StoreError::from)? {
-        let seq: u64 = row.get(0).map_err(StoreError::from)?;
-        let damaged = |seq, damage| VerifyError::Damaged { seq, damage };
-        if seq != last + 1 {
-            return Err(damaged(last + 1, Damage::Missing));
+/// Walks through all of it, oldest first. Reading goes on while what was read is hashed, on as many cores as there are.
+pub(crate) fn walk(path: &Path, key: &SealKey) -> Result<Verified, VerifyError> {
+    let db = schema::reader(path).map_err(VerifyError::NotACopy)?;
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        let mut pages = VecDeque::new();
+        let mut walker = Walker { key, streams: HashMap::new(), last: 0, sealed: Seal::NONE };
+        let mut select = db
+            .prepare("select seq, stream, version, body, hash, seal from entries order by seq")
+            .map_err(StoreError::from)?;
+        let mut rows = select.query(()).map_err(StoreError::from)?;
+        loop {
+            let page = read_page(&mut rows)?;
+            let is_last = page.is_empty();
+            if !is_last {
+                pages.push_back(scope.spawn(move || hash_page(page, key)));
+            }
+            while pages.len() > if is_last { 0 } else { cores } {
+                let hashed = pages.pop_front().map(std::thread::ScopedJoinHandle::join);
+                for found in hashed.and_then(Result::ok).unwrap_or_default() {
+                    walker.check(found)?;
+                }
+            }
+            if is_last {
+                return walker.end(schema::read_head(&db)?);
+            }
         }
-        // A column of another type is as good as changed.
-        let stream =
-            row.get_ref(1).ok().and_then(|stream| stream.as_str().ok()).ok_or(damaged(seq, Damage::Content))?;
-        let version: u64 = row.get(2).map_err(|_| damaged(seq, Damage::Order))?;
-        let body = row.get_ref(3).ok().and_then(|body| body.as_bytes().ok()).ok_or(damaged(seq, Damage::Content))?;
-        let hash = row.get(4).map(Hash).map_err(|_| damaged(seq, Damage::Hash))?;
-        let seal = row.get(5).map(Seal).map_err(|_| damaged(seq, Damage::Seal))?;
+    })
+}
 
-        let tip = match streams.get_mut(stream) {
-            Some(tip) => tip,
-            None => streams.entry(stream.to_owned()).or_insert((0, Hash::NONE)),
+fn read_page(rows: &mut rusqlite::Rows<'_>) -> Result<Vec<Found>, StoreError> {
+    let mut page = Vec::with_capacity(PAGE);
+    while page.len() < PAGE
+        && let Some(row) = rows.next()?
+    {
+        // A column of another type is as good as changed.
+        page.push(Found {
+            seq: row.get(0)?,
+            stream: row.get(1).unwrap_or_default(),
+            version: row.get(2).ok(),
+            body: row.get(3).ok(),
+            commitment: Hash::NONE,
+            hash: row.get(4).ok().map(Hash),
+            seal: row.get(5).ok().map(Seal),
+        });
+    }
+    Ok(page)
+}
+
+fn hash_page(mut page: Vec<Found>, key: &SealKey) -> Vec<Found> {
+    for found in &mut page {
+        // Once it is hashed nobody needs it any more.
+        found.commitment = commit(found.body.take().unwrap_or_default().as_bytes(), &key.salt(found.seq));
+    }
+    page
+}
+
+struct Walker<'a> {
+    key: &'a SealKey,
+    /// Where each stream is.
+    streams: HashMap<String, (u64, Hash)>,
+    last: u64,
+    sealed: Seal,
+}
+
+impl Walker<'_> {
+    fn check(&mut self, found: Found) -> Result<(), VerifyError> {
+        let Found { seq, stream, version, commitment, hash, seal, .. } = found;
+        let damaged = |seq, damage| Err(VerifyError::Damaged { seq, damage });
+        if seq != self.last + 1 {
+            return damaged(self.last + 1, Damage::Missing);
+        }
+        let (before, previous) = self.streams.get(&stream).copied().unwrap_or((0, Hash::NONE));
+        let Some(version) = version.filter(|version| *version == before + 1) else {
+            return damaged(seq, Damage::Order);
         };
-        let computed = chain(tip.1, commit(body, &key.salt(seq)));
-        let fits = |hash| key.seal(sealed, seq, hash, stream, version) == seal;
-        if version != tip.0 + 1 {
-            return Err(damaged(seq, Damage::Order));
-        }
-        match (computed == hash, fits(hash)) {
+        let computed = chain(previous, commitment);
+        let fits = |hash| Some(self.key.seal(self.sealed, seq, hash, &stream, version)) == seal;
+        match (hash == Some(computed), hash.is_some_and(fits)) {
             (true, true) => {}
-            (true, false) => return Err(damaged(seq, Damage::Seal)),
-            (false, true) => return Err(damaged(seq, Damage::Content)),
-            (false, false) if fits(computed) => return Err(damaged(seq, Damage::Hash)),
-            (false, false) => return Err(damaged(seq, Damage::Seal)),
+            (true, false) => return damaged(seq, Damage::Seal),
+            (false, true) => return damaged(seq, Damage::Content),
+            (false, false) if fits(computed) => return damaged(seq, Damage::Hash),
+            (false, false) => return damaged(seq, Damage::Seal),
         }
-        *tip = (version, hash);
-        (last, sealed) = (seq, seal);
+        match self.streams.get_mut(&stream) {
+            Some(tip) => *tip = (version, computed),
+            None => drop(self.streams.insert(stream, (version, computed))),
+        }
+        (self.last, self.sealed) = (seq, seal.unwrap_or(Seal::NONE));
+        Ok(())
     }
-    let (seq, head) = schema::read_head(db)?;
-    if last == 0 && seq == 0 {
-        return Ok(Verified { entries: 0, streams: 0 });
+
+    fn end(&self, (seq, head): (u64, Seal)) -> Result<Verified, VerifyError> {
+        let verified = Verified { entries: self.last, streams: self.streams.len() as u64 };
+        let empty = self.last == 0 && seq == 0;
+        if empty || (seq == self.last && self.key.head(self.last, self.sealed) == head) {
+            Ok(verified)
+        } else {
+            Err(VerifyError::Damaged { seq: self.last + 1, damage: Damage::End })
+        }
     }
-    if seq != last || key.head(last, sealed) != head {
-        return Err(VerifyError::Damaged { seq: last + 1, damage: Damage::End });
-    }
-    Ok(Verified { entries: last, streams: streams.len() as u64 })
 }
 
 /// Copies a journal, in use or not, and gives the copy its name only when it is as it was written.
