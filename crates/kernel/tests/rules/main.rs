@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, reason = "nobody uses a test")]
 
 mod asp;
+mod format;
 mod hire;
 mod index;
 mod kit;
