@@ -4,7 +4,7 @@ use countersign_kernel::{
     Action, Assessment, Detail, Move, Need, Offer, Profile, RejectCode, Rejection, Side, SuggestedRoles, Text, Turn,
 };
 
-use crate::{Brief, Negotiator};
+use crate::{Brief, Negotiator, Thinking};
 
 /// Argues from the two profiles: asks for what its person must know, answers from its person's facts, accepts when
 /// nothing is open, rejects when an answer does not come. Deterministic, offline, instant.
@@ -12,7 +12,14 @@ use crate::{Brief, Negotiator};
 pub struct BuiltIn;
 
 impl Negotiator for BuiltIn {
-    fn take_turn(&self, brief: &Brief<'_>) -> Turn {
+    fn take_turn<'a>(&'a self, brief: Brief<'a>) -> Thinking<'a> {
+        Box::pin(std::future::ready(Ok(self.turn(&brief))))
+    }
+}
+
+impl BuiltIn {
+    /// Its move, at once.
+    pub fn turn(&self, brief: &Brief<'_>) -> Turn {
         if brief.allowed.contains(Action::Propose) {
             return propose(brief);
         }

@@ -6,7 +6,9 @@
 mod builtin;
 mod samples;
 
-use countersign_kernel::{Actions, Opening, Side, TakenTurn, Turn};
+use std::pin::Pin;
+
+use countersign_kernel::{Actions, Opening, Side, TakenTurn, Text, Turn};
 
 pub use builtin::BuiltIn;
 pub use samples::sample;
@@ -26,6 +28,13 @@ pub struct Brief<'a> {
 
 /// What speaks for a party.
 pub trait Negotiator: Send + Sync {
-    /// One move for this brief.
-    fn take_turn(&self, brief: &Brief<'_>) -> Turn;
+    /// One move for this brief, in its own time. Whoever asks may lose patience and drop it.
+    fn take_turn<'a>(&'a self, brief: Brief<'a>) -> Thinking<'a>;
 }
+
+/// A negotiator at work.
+pub type Thinking<'a> = Pin<Box<dyn Future<Output = Result<Turn, AgentError>> + Send + 'a>>;
+
+/// Why a negotiator has no move: what it says itself. That is not a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentError(pub Text);

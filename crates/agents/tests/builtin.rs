@@ -1,7 +1,7 @@
 //! The built-in negotiator against itself, under the kernel's rules.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
-use countersign_agents::{Brief, BuiltIn, Negotiator, sample};
+use countersign_agents::{Brief, BuiltIn, sample};
 use countersign_kernel::{
     Action, AgentAct, Awaiting, Command, Load, Negotiation, NegotiationId, Opening, Role, Status, Timestamp,
 };
@@ -46,7 +46,7 @@ fn play(opening: Opening) -> Negotiation {
     let mut n = Negotiation::replay(&Negotiation::open(opening, Load::default(), NOW).unwrap()).unwrap();
     while let Awaiting::Agent(side) = n.awaiting() {
         let brief = Brief { opening: n.opening(), side, turns: n.turns(), allowed: n.allowed() };
-        let turn = BuiltIn.take_turn(&brief);
+        let turn = BuiltIn.turn(&brief);
         let events = n.decide(Command::Agent(side, AgentAct::TakeTurn(turn)), NOW).unwrap();
         events.iter().for_each(|event| n.apply(event));
     }

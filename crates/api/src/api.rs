@@ -6,7 +6,7 @@ use std::time::Duration;
 use countersign_agents::BuiltIn;
 use countersign_agents::{Negotiator, sample};
 use countersign_api_types::{Digest, Mode, NegotiationId, Problem, Snapshot, Thread};
-use countersign_engine::{Engine, SystemClock};
+use countersign_engine::{Engine, Pace, SystemClock};
 use countersign_kernel::{Decision, PersonAct};
 use countersign_store::{DataFolder, Journal};
 
@@ -47,7 +47,10 @@ impl Api {
         let Options { home, pace, negotiator } = options;
         let folder = DataFolder::open(&home).map_err(problem::opening)?;
         let journal = Journal::open(folder).map_err(problem::opening)?;
-        let engine = Engine::start(journal, negotiator, Arc::new(SystemClock), pace).await.map_err(problem::doing)?;
+        let engine =
+            Engine::start(journal, negotiator, Arc::new(SystemClock), Pace { between: pace, ..Pace::default() })
+                .await
+                .map_err(problem::doing)?;
         Ok(Self { engine, home })
     }
 

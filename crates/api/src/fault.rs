@@ -4,8 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use countersign_agents::{Brief, BuiltIn, Negotiator};
-use countersign_kernel::Turn;
+use countersign_agents::{Brief, BuiltIn, Negotiator, Thinking};
 
 /// The built-in negotiator, faulty if the environment asks for it.
 pub(crate) fn negotiator() -> Arc<dyn Negotiator> {
@@ -21,7 +20,7 @@ struct PanicsOnce {
 
 impl Negotiator for PanicsOnce {
     #[expect(clippy::panic, reason = "that is its purpose")]
-    fn take_turn(&self, brief: &Brief<'_>) -> Turn {
+    fn take_turn<'a>(&'a self, brief: Brief<'a>) -> Thinking<'a> {
         if brief.turns.len() == 2 && !self.done.swap(true, Ordering::Relaxed) {
             panic!("the fault that COUNTERSIGN_FAULT asked for");
         }

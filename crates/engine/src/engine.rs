@@ -3,10 +3,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use countersign_agents::{Brief, Negotiator};
+use countersign_agents::{AgentError, Brief, Negotiator};
 use countersign_kernel::{
-    AgentAct, AgentKind, Awaiting, Command, Event, Fact, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct,
-    Side, Timestamp,
+    AgentAct, AgentKind, Awaiting, Command, Escalation, EscalationReason, Event, Fact, Load, Mode, Negotiation,
+    NegotiationId, Opening, PersonAct, Side, Text, Timestamp, Turn, Urgency,
 };
 use countersign_store::{Entry, Journal, Record, Stream};
 use tokio::sync::{Mutex, Notify, RwLock, watch};
@@ -22,8 +22,7 @@ struct Inner {
     journal: Journal,
     negotiator: Arc<dyn Negotiator>,
     clock: Arc<dyn Clock>,
-    /// How long a turn stays on the screen before the next one is taken.
-    pace: Duration,
+    pace: Pace,
     mode: watch::Sender<Mode>,
     /// Shared by every turn while it is taken, alone for who switches the mode: off means that no turn follows.
     turns: RwLock<()>,
@@ -32,6 +31,23 @@ struct Inner {
     stopped: Mutex<BTreeSet<NegotiationId>>,
     /// Every negotiation, each behind its own lock: what is decided on one never waits for another.
     open: Mutex<BTreeMap<NegotiationId, Arc<Place>>>,
+}
+
+/// How long agents in this process get.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// How long a turn stays on the screen before the next one is taken.
+    pub between: Duration,
+    /// How long an agent may think.
+    pub patience: Duration,
+    /// How long it gets to recover when it failed; then it is asked once more.
+    pub recovery: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { between: Duration::ZERO, patience: Duration::from_secs(45), recovery: Duration::from_secs(2) }
+    }
 }
 
 /// One negotiation, and word for who drives it that something happened to it.
@@ -62,7 +78,7 @@ impl Engine {
         journal: Journal,
         negotiator: Arc<dyn Negotiator>,
         clock: Arc<dyn Clock>,
-        pace: Duration,
+        pace: Pace,
     ) -> Result<Self, EngineError> {
         let Fold { mode, negotiations, .. } = fold(&journal).await?;
         let under_way: Vec<NegotiationId> = negotiations
@@ -223,7 +239,7 @@ impl Engine {
                 Next::Wait(until) => until,
                 Next::Turn if *mode.borrow_and_update() == Mode::On => {
                     drop(negotiation);
-                    tokio::time::sleep(self.0.pace).await;
+                    tokio::time::sleep(self.0.pace.between).await;
                     self.take_turn(&place).await?;
                     continue;
                 }
@@ -245,19 +261,66 @@ impl Engine {
         }
     }
 
-    /// An agent in this process speaks, unless something happened meanwhile that makes it somebody else's turn.
+    /// An agent in this process speaks. It thinks on a copy: nobody waits for it, and what happened meanwhile counts.
     async fn take_turn(&self, place: &Place) -> Result<(), EngineError> {
-        let _shared = self.0.turns.read().await;
-        if *self.0.mode.borrow() == Mode::Off {
-            return Ok(());
+        let seen = place.negotiation.lock().await.clone();
+        let (Awaiting::Agent(side) | Awaiting::Fallback(side)) = seen.awaiting() else { return Ok(()) };
+        let thought = self.think(seen.clone(), side).await;
+        let command = match thought {
+            Ok(turn) => Command::Agent(side, AgentAct::TakeTurn(turn)),
+            Err(AgentError(reason)) if seen.has_failed(side) => Self::give_up(seen.opening().ours, reason),
+            Err(AgentError(reason)) => {
+                log::warn!("an agent of negotiation {} failed: {}", seen.opening().id, &*reason);
+                Command::Agent(side, AgentAct::Fail(reason))
+            }
+        };
+        let failed = matches!(command, Command::Agent(_, AgentAct::Fail(_)));
+        {
+            let _shared = self.0.turns.read().await;
+            let mut negotiation = place.negotiation.lock().await;
+            self.ring(&mut negotiation).await?;
+            if *self.0.mode.borrow() == Mode::Off || negotiation.version() != seen.version() {
+                return Ok(());
+            }
+            self.commit(&mut negotiation, command).await?;
         }
-        let mut negotiation = place.negotiation.lock().await;
-        self.ring(&mut negotiation).await?;
-        let (Awaiting::Agent(side) | Awaiting::Fallback(side)) = negotiation.awaiting() else { return Ok(()) };
-        let brief =
-            Brief { opening: negotiation.opening(), side, turns: negotiation.turns(), allowed: negotiation.allowed() };
-        let turn = self.0.negotiator.take_turn(&brief);
-        self.commit(&mut negotiation, Command::Agent(side, AgentAct::TakeTurn(turn))).await
+        if failed {
+            tokio::time::sleep(self.0.pace.recovery).await;
+        }
+        Ok(())
+    }
+
+    /// The agent's move, if it comes to one in time. A panic goes on to whoever drives the negotiation.
+    async fn think(&self, seen: Negotiation, side: Side) -> Result<Turn, AgentError> {
+        let negotiator = Arc::clone(&self.0.negotiator);
+        let mut thinking = tokio::spawn(async move {
+            let (opening, turns, allowed) = (seen.opening(), seen.turns(), seen.allowed());
+            negotiator.take_turn(Brief { opening, side, turns, allowed }).await
+        });
+        match tokio::time::timeout(self.0.pace.patience, &mut thinking).await {
+            Ok(Ok(thought)) => thought,
+            Ok(Err(failed)) => match failed.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(_cancelled) => Err(AgentError(Text::clipped("it was stopped"))),
+            },
+            Err(_elapsed) => {
+                thinking.abort();
+                let seconds = self.0.pace.patience.as_secs();
+                Err(AgentError(Text::clipped(format!("it said nothing for {seconds} seconds"))))
+            }
+        }
+    }
+
+    /// The second failure in a row is for the person to see.
+    fn give_up(ours: Side, reason: Text) -> Command {
+        let escalation = Escalation {
+            reason: EscalationReason::AgentError,
+            urgency: Urgency::Medium,
+            context: reason,
+            suggested_action: None,
+            hook: None,
+        };
+        Command::Agent(ours, AgentAct::Escalate(escalation))
     }
 }
 

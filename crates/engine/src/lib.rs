@@ -8,5 +8,5 @@ mod engine;
 mod error;
 
 pub use clock::{Clock, HandClock, SystemClock};
-pub use engine::Engine;
+pub use engine::{Engine, Pace};
 pub use error::{EngineError, Trouble};

@@ -5,10 +5,9 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
-use countersign_agents::{Brief, BuiltIn, Negotiator, sample};
-use countersign_engine::{Engine, EngineError, SystemClock, Trouble};
+use countersign_agents::{Brief, BuiltIn, Negotiator, Thinking, sample};
+use countersign_engine::{Engine, EngineError, Pace, SystemClock, Trouble};
 use countersign_kernel::{Action, Decision, Mode, Move, Negotiation, NegotiationId, PersonAct, Refusal, Status, Turn};
 use countersign_store::{DataFolder, Journal};
 use tempfile::TempDir;
@@ -150,7 +149,7 @@ async fn who_asks_for_what_is_not_there_is_told_so() {
 
 async fn start(home: &Path, negotiator: impl Negotiator + 'static) -> Engine {
     let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
-    Engine::start(journal, Arc::new(negotiator), Arc::new(SystemClock), Duration::ZERO).await.unwrap()
+    Engine::start(journal, Arc::new(negotiator), Arc::new(SystemClock), Pace::default()).await.unwrap()
 }
 
 /// The folder as it would be found after the process was killed: the engine on the original goes on.
@@ -166,13 +165,14 @@ fn copy(home: &Path) -> TempDir {
 struct By<F>(F);
 
 impl<F: Fn(&Brief<'_>) -> Turn + Send + Sync> Negotiator for By<F> {
-    fn take_turn(&self, brief: &Brief<'_>) -> Turn {
-        self.0(brief)
+    fn take_turn<'a>(&'a self, brief: Brief<'a>) -> Thinking<'a> {
+        let turn = self.0(&brief);
+        Box::pin(async { Ok(turn) })
     }
 }
 
 fn ordinary(brief: &Brief<'_>) -> Turn {
-    BuiltIn.take_turn(brief)
+    BuiltIn.turn(brief)
 }
 
 /// Strange the first time, ordinary from then on.

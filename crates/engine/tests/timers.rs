@@ -4,10 +4,9 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
-use countersign_agents::{Brief, BuiltIn, Negotiator as _, sample};
-use countersign_engine::{Engine, EngineError, HandClock};
+use countersign_agents::{Brief, BuiltIn, sample};
+use countersign_engine::{Engine, EngineError, HandClock, Pace};
 use countersign_kernel::{
     AgentAct, AgentId, AgentKind, Awaiting, Ending, Fact, Negotiation, NegotiationId, Opening, PersonAct, Refusal,
     Rulebook, Side, Span, Speaker, Status, Text, Timer, Timestamp, Turn,
@@ -132,7 +131,7 @@ fn personal(id: NegotiationId) -> Opening {
 /// What the built-in negotiator would say for whoever is next.
 fn ordinary(n: &Negotiation) -> Turn {
     let brief = Brief { opening: n.opening(), side: Side::Responder, turns: n.turns(), allowed: n.allowed() };
-    BuiltIn.take_turn(&brief)
+    BuiltIn.turn(&brief)
 }
 
 async fn start(home: &Path) -> (Engine, HandClock) {
@@ -142,7 +141,7 @@ async fn start(home: &Path) -> (Engine, HandClock) {
 
 async fn start_at(home: &Path, clock: HandClock) -> Engine {
     let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
-    Engine::start(journal, Arc::new(BuiltIn), Arc::new(clock), Duration::ZERO).await.unwrap()
+    Engine::start(journal, Arc::new(BuiltIn), Arc::new(clock), Pace::default()).await.unwrap()
 }
 
 async fn until(engine: &Engine, id: &NegotiationId, condition: impl Fn(&Negotiation) -> bool) -> Negotiation {

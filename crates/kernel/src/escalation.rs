@@ -33,6 +33,8 @@ pub enum EscalationReason {
     PolicyAmbiguous,
     /// The other side seems to act in bad faith.
     AdversarialDetected,
+    /// An agent broke, and broke again.
+    AgentError,
 }
 
 /// How soon an answer is needed.

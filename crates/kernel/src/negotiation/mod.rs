@@ -306,6 +306,11 @@ impl Negotiation {
         self.delegated.as_ref()
     }
 
+    /// Whether this side's agent has failed since the last turn.
+    pub fn has_failed(&self, side: Side) -> bool {
+        self.trouble == Some(Trouble::AgentFailed(side))
+    }
+
     pub(crate) fn trouble(&self) -> Option<Trouble> {
         self.trouble
     }
