@@ -46,6 +46,15 @@ fn the_round_limit_is_the_persons_and_ends_the_loop() {
 }
 
 #[test]
+fn the_persons_limits_for_a_session_have_limits_themselves() {
+    let asp = || Rulebook::asp(Span::minutes(30));
+    assert_eq!(asp().with(Setting::Total, Span::hours(2).0).unwrap().timers.total, Some(Span::hours(2)));
+    assert!(asp().with(Setting::Total, Span::days(8).0).is_err());
+    assert!(asp().with(Setting::Turns, 1).is_err() && asp().with(Setting::Turns, 1001).is_err());
+    assert!(asp().with(Setting::Counters, 3).is_err(), "it has no such limit");
+}
+
+#[test]
 fn rejection_with_retry() {
     let mut table = session();
     table.says(Initiator, propose_terms(&[("update_frequency_ms", whole(100))])).unwrap();
