@@ -150,6 +150,8 @@ fn a_text_that_is_too_long_is_cut_between_two_letters() {
     assert_eq!(&*Text::clipped("short"), "short");
     let long = Text::clipped("é".repeat(MAX_TEXT));
     assert_eq!((long.len(), long.ends_with("é…")), (MAX_TEXT - 1, true));
+    let odd = Text::clipped(format!("a{}", "é".repeat(MAX_TEXT)));
+    assert_eq!(odd.len(), MAX_TEXT);
     assert_eq!(&*Text::clipped("  "), "…");
 }
 
