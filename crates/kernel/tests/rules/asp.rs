@@ -196,7 +196,7 @@ fn escalation_pauses_everything_and_resumes_where_it_stopped() {
     let ruling = Ruling { approved: true, remarks: text("approved at 15,000") };
     table.person(PersonAct::Rule(ruling.clone())).unwrap();
     assert!(table.events.iter().any(|event| event.fact == Fact::Ruled(ruling.clone())), "it is in the transcript");
-    // The session's half hour stood still.
+    // The half hour stood still.
     assert_eq!(table.next(), Some((Timer::Total, Span::minutes(25))));
     table.says(Responder, Move::Accept).unwrap();
     assert_eq!(table.n.status(), Status::Pending);
