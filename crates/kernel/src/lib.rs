@@ -8,6 +8,10 @@
 //! An agent's `accept` is a recommendation. Only [`PersonAct::Decide`], the person's own decision bound to the
 //! [`Digest`] of what they saw, makes an opportunity accepted.
 
+// Tests that stand outside of the crate and inside of it name it alike.
+#[cfg(test)]
+extern crate self as countersign_kernel;
+
 mod actions;
 mod approval;
 mod arbiter;

@@ -100,7 +100,8 @@ pub(crate) fn walk(path: &Path, key: &SealKey) -> Result<Verified, VerifyError> 
             }
             while pages.len() > if is_last { 0 } else { cores } {
                 let hashed = pages.pop_front().map(std::thread::ScopedJoinHandle::join);
-                for found in hashed.and_then(Result::ok).unwrap_or_default() {
+                let hashed = hashed.transpose().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                for found in hashed.into_iter().flatten() {
                     walker.check(found)?;
                 }
             }

@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 use stateright::{Checker, Model, Property};
 
+#[path = "../../tests/rules/views.rs"]
+mod views;
+
 use super::{Holder, Negotiation, Pause, Phase};
 use crate::{
     AgentAct, AgentId, AgentKind, Approver, Assessment, Command, Decision, Delegation, Digest, Escalation,
@@ -18,6 +21,7 @@ use crate::{
     Speaker, Status, SuggestedRoles, SummitKind, SystemAct, TermName, Terms, Text, Timestamp, Turn, Urgency, Value,
     Verdict, Violation,
 };
+use views::agree;
 
 /// A negotiation, what its person last looked at, and what somebody is about to write.
 #[derive(Clone, Debug)]
@@ -222,24 +226,6 @@ fn ends_by_itself(state: &State) -> bool {
     }
     let over = !matches!(n.status(), Status::Negotiating | Status::Pending) && n.next_deadline().is_none();
     over && (accepted || n.status() != Status::Accepted)
-}
-
-fn agree(n: &Negotiation) -> bool {
-    use crate::{HireState as H, SummitState as S, TaskState as T};
-    let views = (n.summit_state(), n.task_state(), n.hire_state());
-    match n.status() {
-        Status::Negotiating => {
-            matches!(views.0, S::Init | S::Challenge | S::Iteration)
-                && matches!(views.1, T::Submitted | T::Working | T::WaitingForAgent | T::Claimed | T::InputRequired)
-                && matches!(views.2, H::Idle | H::Negotiating)
-        }
-        Status::Pending => matches!(views, (S::Resolution | S::Approval, T::Completed, H::Negotiating)),
-        Status::Accepted => matches!(views, (S::Closed, T::Completed, H::Contracted)),
-        Status::Declined | Status::Rejected | Status::Stalled | Status::Expired => {
-            matches!(views, (S::Closed, T::Completed, H::Declined))
-        }
-        Status::Aborted => matches!(views, (S::Aborted, T::Failed | T::Canceled, H::Declined)),
-    }
 }
 
 impl Table {

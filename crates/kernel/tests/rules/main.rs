@@ -13,4 +13,5 @@ mod properties;
 mod summit;
 mod terms;
 mod vectors;
+mod views;
 mod why;

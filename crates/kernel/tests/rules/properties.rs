@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use countersign_kernel::{
     AgentAct, AgentKind, Approver, Authority, Awaiting, Command, Decision, Delegation, Digest, Escalation,
-    EscalationReason, Fact, Frame, HireState, Hook, Load, Move, Negotiation, Objection, Offer, Opening, PersonAct,
-    Question, RejectCode, Report, Rulebook, Ruled, Ruling, Side, Signature, Span, Status, SummitKind, SummitState,
-    SystemAct, TaskState, Timer, Urgency, Verdict, Violation,
+    EscalationReason, Fact, Frame, Hook, Load, Move, Negotiation, Objection, Offer, Opening, PersonAct, Question,
+    RejectCode, Report, Rulebook, Ruled, Ruling, Side, Signature, Span, Status, SummitKind, SystemAct, Timer, Urgency,
+    Verdict, Violation,
 };
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use crate::kit::{NOON, Table, agent_id, name, opening, parties, reject, terms, text, turn, whole};
+use crate::views::agree;
 
 /// One thing that somebody tries: what, a variant of it, and how long after the last.
 type Try = (u8, u8, u32);
@@ -164,24 +165,6 @@ fn check(table: &Table, before: Status) {
     let reopened = table.events.iter().any(|event| matches!(event.fact, Fact::Decided(_) | Fact::Guided(_)));
     if !reopened {
         assert!(n.turns().windows(2).all(|pair| pair[0].side != pair[1].side));
-    }
-}
-
-fn agree(n: &Negotiation) -> bool {
-    use {HireState as H, SummitState as S, TaskState as T};
-    let views = (n.summit_state(), n.task_state(), n.hire_state());
-    match n.status() {
-        Status::Negotiating => {
-            matches!(views.0, S::Init | S::Challenge | S::Iteration)
-                && !matches!(views.1, T::Completed | T::Failed | T::Canceled)
-                && matches!(views.2, H::Idle | H::Negotiating)
-        }
-        Status::Pending => matches!(views, (S::Resolution | S::Approval, T::Completed, H::Negotiating)),
-        Status::Accepted => matches!(views, (S::Closed, T::Completed, H::Contracted)),
-        Status::Declined | Status::Rejected | Status::Stalled | Status::Expired => {
-            matches!(views, (S::Closed, T::Completed, H::Declined))
-        }
-        Status::Aborted => matches!(views, (S::Aborted, T::Failed | T::Canceled, H::Declined)),
     }
 }
 

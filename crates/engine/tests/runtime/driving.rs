@@ -1,16 +1,16 @@
 //! What the runtime promises: turns are on the disk before they are seen, off means off, a restart goes on.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should stop")]
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use countersign_agents::{Brief, BuiltIn, Negotiator, Thinking, sample};
 use countersign_engine::{Engine, EngineError, Pace, SystemClock, Trouble};
-use countersign_kernel::{Action, Decision, Mode, Move, Negotiation, NegotiationId, PersonAct, Refusal, Status, Turn};
+use countersign_kernel::{Action, Decision, Mode, Move, NegotiationId, PersonAct, Refusal, Status, Turn};
 use countersign_store::{DataFolder, Journal};
 use tempfile::TempDir;
+
+use crate::kit::until;
 
 #[tokio::test]
 async fn a_sample_runs_until_it_waits_for_the_person() {
@@ -179,17 +179,6 @@ fn ordinary(brief: &Brief<'_>) -> Turn {
 fn once(strange: impl Fn(&Brief<'_>) -> Turn + Send + Sync) -> impl Negotiator {
     let done = AtomicBool::new(false);
     By(move |brief: &Brief<'_>| if done.swap(true, Ordering::SeqCst) { ordinary(brief) } else { strange(brief) })
-}
-
-async fn until(engine: &Engine, id: &NegotiationId, condition: impl Fn(&Negotiation) -> bool) -> Negotiation {
-    let mut head = engine.journal().head();
-    loop {
-        let negotiation = engine.negotiation(id).await.unwrap();
-        if condition(&negotiation) {
-            return negotiation;
-        }
-        head.changed().await.unwrap();
-    }
 }
 
 /// Lets every task run that can.

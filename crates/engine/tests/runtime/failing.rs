@@ -1,7 +1,5 @@
 //! Agents that break or dawdle: not a turn, one more chance, then the person; and nobody else waits.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,10 +7,10 @@ use std::time::Duration;
 
 use countersign_agents::{AgentError, Brief, BuiltIn, Negotiator, Thinking, sample};
 use countersign_engine::{Engine, Pace, SystemClock};
-use countersign_kernel::{
-    Ask, Awaiting, EscalationReason, Mode, Negotiation, NegotiationId, PersonAct, Ruling, Status, Text,
-};
+use countersign_kernel::{Ask, Awaiting, EscalationReason, Mode, PersonAct, Ruling, Status, Text};
 use countersign_store::{DataFolder, Journal};
+
+use crate::kit::until;
 
 #[tokio::test]
 async fn an_agent_that_failed_once_is_asked_once_more() {
@@ -99,16 +97,4 @@ async fn start(home: &Path, negotiator: Faulty) -> Engine {
 async fn start_with(home: &Path, negotiator: Faulty, pace: Pace) -> Engine {
     let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
     Engine::start(journal, Arc::new(negotiator), Arc::new(SystemClock), pace).await.unwrap()
-}
-
-async fn until(engine: &Engine, id: &NegotiationId, condition: impl Fn(&Negotiation) -> bool) -> Negotiation {
-    let mut head = engine.journal().head();
-    loop {
-        head.borrow_and_update();
-        let negotiation = engine.negotiation(id).await.unwrap();
-        if condition(&negotiation) {
-            return negotiation;
-        }
-        head.changed().await.unwrap();
-    }
 }

@@ -1,7 +1,5 @@
 //! Deadlines pass, once, also those that passed while nobody was awake; agents outside of the process pick turns up.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +10,8 @@ use countersign_kernel::{
     Rulebook, Side, Span, Speaker, Status, Text, Timer, Timestamp, Turn,
 };
 use countersign_store::{DataFolder, Entry, Journal, Stream};
+
+use crate::kit::until;
 
 const NOON: Timestamp = Timestamp(1_700_000_000_000);
 
@@ -142,18 +142,6 @@ async fn start(home: &Path) -> (Engine, HandClock) {
 async fn start_at(home: &Path, clock: HandClock) -> Engine {
     let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
     Engine::start(journal, Arc::new(BuiltIn), Arc::new(clock), Pace::default()).await.unwrap()
-}
-
-async fn until(engine: &Engine, id: &NegotiationId, condition: impl Fn(&Negotiation) -> bool) -> Negotiation {
-    let mut head = engine.journal().head();
-    loop {
-        head.borrow_and_update();
-        let negotiation = engine.negotiation(id).await.unwrap();
-        if condition(&negotiation) {
-            return negotiation;
-        }
-        head.changed().await.unwrap();
-    }
 }
 
 fn agent(name: &str) -> AgentId {
