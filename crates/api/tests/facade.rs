@@ -107,6 +107,17 @@ async fn a_folder_that_cannot_be_used_is_told_in_words() {
     assert_eq!(problem.kept, "The file was not touched.");
 }
 
+#[tokio::test]
+async fn a_journal_without_its_key_is_told_in_words() {
+    let home = tempfile::tempdir().unwrap();
+    drop(open(home.path()).await);
+    let copy = tempfile::tempdir().unwrap();
+    std::fs::copy(home.path().join("journal.db"), copy.path().join("journal.db")).unwrap();
+    let Err(problem) = Api::open(options(copy.path())).await else { panic!("it opened") };
+    assert!(problem.what.contains("sealed with a key"), "{}", problem.what);
+    assert_eq!(problem.kept, "Nothing was changed.");
+}
+
 async fn open(home: &Path) -> Api {
     Api::open(options(home)).await.unwrap()
 }

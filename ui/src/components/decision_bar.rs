@@ -22,7 +22,7 @@ pub(crate) fn DecisionBar(#[prop(into)] opportunity: Signal<Option<Opportunity>>
                     </div>
                     <p>
                         "Accept takes it on as shown above; decline closes it. " {told}
-                        " If you do nothing, it stays here, pending."
+                        " If you do nothing for a day, it expires and binds nobody."
                     </p>
                 </section>
             }
