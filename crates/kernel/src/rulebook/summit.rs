@@ -100,6 +100,9 @@ pub enum TermProblem {
     /// A budget that was not allocated beforehand.
     #[error("the budget of `{0}` is more than was allocated")]
     NotAllocated(String),
+    /// Nobody would do it.
+    #[error("the task `{0}` is planned, and no role is assigned to it")]
+    Infeasible(String),
     /// Nobody could tell whether it works.
     #[error("the control `{0}` has no test")]
     Untestable(String),
@@ -169,7 +172,7 @@ impl SummitKind {
             Self::ResourceAllocation => keeps_reserve(terms, pool),
             Self::TaskPrioritization => keeps_order(terms, pool),
             Self::PolicyConflict => keeps_frameworks(terms),
-            Self::CollaborativePlanning => keeps_budgets(terms, pool),
+            Self::CollaborativePlanning => is_feasible(terms).and_then(|()| keeps_budgets(terms, pool)),
             Self::RiskMitigation => is_testable(terms),
         }
     }
@@ -227,6 +230,12 @@ fn alike(name: &str, value: &Value, with: &Value) -> Result<Ordering, TermProble
 fn keeps_frameworks(terms: &Terms) -> Result<(), TermProblem> {
     let given_up = terms.under("framework").find(|(_, kept)| **kept == Value::Flag(false));
     given_up.map_or(Ok(()), |(name, _)| Err(TermProblem::Framework(name.into())))
+}
+
+/// Whatever runs in parallel has somebody who does it.
+fn is_feasible(terms: &Terms) -> Result<(), TermProblem> {
+    let undone = terms.under("parallel").find(|(task, _)| !terms.under("role").any(|(done, _)| done == *task));
+    undone.map_or(Ok(()), |(task, _)| Err(TermProblem::Infeasible(task.into())))
 }
 
 fn keeps_budgets(terms: &Terms, pool: &Terms) -> Result<(), TermProblem> {

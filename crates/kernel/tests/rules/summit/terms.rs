@@ -142,6 +142,14 @@ fn frameworks_budgets_and_tests_are_kept() {
 }
 
 #[test]
+fn a_plan_can_be_carried_out() {
+    let parallel = ("parallel.index", flag(true));
+    let undone = tries(CollaborativePlanning, std::slice::from_ref(&parallel));
+    assert_eq!(undone, Err(Refusal::Terms(TermProblem::Infeasible("index".into()))));
+    assert!(tries(CollaborativePlanning, &[parallel, ("role.index", Value::Text(text("Bo's agent")))]).is_ok());
+}
+
+#[test]
 fn refused_terms_can_be_put_right() {
     let mut table = governed(ResourceAllocation);
     assert!(table.says(Initiator, propose_terms(&[("cross_tenant", flag(true))])).is_err());
