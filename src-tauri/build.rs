@@ -5,6 +5,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all("../dist")?;
     let commands = tauri_build::AppManifest::new().commands(&[
         "start",
+        "list",
         "thread",
         "watch",
         "open_sample",

@@ -1,6 +1,6 @@
 //! Everything the window may ask for. Each forwards to the core and does nothing else.
 
-use countersign_api::types::{Digest, Live, Mode, NegotiationId, Problem, Snapshot, Thread};
+use countersign_api::types::{Digest, Folder, Live, Mode, NegotiationId, Opportunity, Problem, Snapshot, Thread};
 use tauri::ipc::Channel;
 use tauri::{State, Theme, WebviewWindow};
 
@@ -17,6 +17,11 @@ pub(crate) async fn start(core: State<'_, Core>) -> Answer<Snapshot> {
 #[tauri::command]
 pub(crate) async fn thread(core: State<'_, Core>, id: NegotiationId) -> Answer<Thread> {
     core.api().await?.thread(&id).await
+}
+
+#[tauri::command]
+pub(crate) async fn list(core: State<'_, Core>, folder: Folder, after: Opportunity) -> Answer<Vec<Opportunity>> {
+    core.api().await?.list(folder, after).await
 }
 
 /// Sends everything after `seq` to the window, until the window asks anew.
@@ -58,7 +63,7 @@ pub(crate) async fn set_mode(core: State<'_, Core>, mode: Mode) -> Answer<()> {
 
 #[tauri::command]
 pub(crate) async fn resume(core: State<'_, Core>) -> Answer<()> {
-    core.api().await?.resume().await;
+    core.api().await?.resume();
     Ok(())
 }
 

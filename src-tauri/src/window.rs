@@ -62,6 +62,7 @@ fn build(home: &Path) -> tauri::Result<App> {
         .manage(Core::new(home.to_owned()))
         .invoke_handler(tauri::generate_handler![
             commands::start,
+            commands::list,
             commands::thread,
             commands::watch,
             commands::open_sample,

@@ -1,6 +1,8 @@
 //! The one module that talks to the core.
 
-use countersign_api_types::{Digest, Live, Mode, NegotiationId, Problem, ProblemCode, Snapshot, Thread};
+use countersign_api_types::{
+    Digest, Folder, Live, Mode, NegotiationId, Opportunity, Problem, ProblemCode, Snapshot, Thread,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -15,6 +17,16 @@ pub(crate) async fn thread(id: &NegotiationId) -> Result<Thread, Problem> {
         id: &'a NegotiationId,
     }
     ask("thread", &Args { id }).await
+}
+
+/// More of a folder, after the last one that is known.
+pub(crate) async fn list(folder: Folder, after: &Opportunity) -> Result<Vec<Opportunity>, Problem> {
+    #[derive(Serialize)]
+    struct Args<'a> {
+        folder: Folder,
+        after: &'a Opportunity,
+    }
+    ask("list", &Args { folder, after }).await
 }
 
 /// Hands everything after `seq` to `take`, from now on. A later call replaces this one.

@@ -1,6 +1,6 @@
 //! The state as signals, and what the person does with it.
 
-use countersign_api_types::{Live, Mode, NegotiationId, Opportunity, Problem};
+use countersign_api_types::{Folder, Live, Mode, NegotiationId, Opportunity, Problem};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -77,6 +77,16 @@ impl Desk {
 
     pub(crate) fn open_sample(self, then: impl FnOnce(NegotiationId) + 'static) {
         self.run(async move { bridge::open_sample().await.map(then) });
+    }
+
+    /// Reads more of a folder than is shown.
+    pub(crate) fn show_more(self, folder: Folder) {
+        let Some(last) = self.state.with_untracked(|state| state.last(folder)) else { return };
+        self.run(async move {
+            let more = bridge::list(folder, &last).await?;
+            self.state.update(|state| state.extend(more));
+            Ok(())
+        });
     }
 
     pub(crate) fn switch(self) {

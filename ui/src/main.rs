@@ -10,7 +10,6 @@ mod bridge;
 mod components;
 mod desk;
 mod fault;
-mod folder;
 mod keys;
 mod pages;
 mod state;

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use countersign_api_types::{
-    Awaiting, Change, Live, Mode, NegotiationId, Opportunity, Problem, Snapshot, Status, Thread, Update,
+    Awaiting, Change, Folder, Live, Mode, NegotiationId, Opportunity, Problem, Snapshot, Status, Thread, Update,
 };
-
-use crate::folder::Folder;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
@@ -14,6 +12,8 @@ pub(crate) struct State {
     pub(crate) mode: Mode,
     pub(crate) home: String,
     pub(crate) trouble: Option<Problem>,
+    /// How many there are in each folder, whether they were read or not.
+    counts: BTreeMap<Folder, u64>,
     opportunities: BTreeMap<NegotiationId, Opportunity>,
     thread: Option<Thread>,
 }
@@ -39,9 +39,9 @@ pub(crate) enum Activity {
 
 impl State {
     pub(crate) fn begin(snapshot: Snapshot) -> Self {
-        let Snapshot { seq, mode, opportunities, home, trouble } = snapshot;
+        let Snapshot { seq, mode, counts, opportunities, home, trouble } = snapshot;
         let opportunities = opportunities.into_iter().map(|o| (o.id.clone(), o)).collect();
-        Self { seq, mode, home, trouble, opportunities, thread: None }
+        Self { seq, mode, home, trouble, counts, opportunities, thread: None }
     }
 
     /// Takes one message of the live stream in, each number once and in order.
@@ -53,6 +53,11 @@ impl State {
             Live::Update(update) => self.update(update),
         }
         Next::GoOn
+    }
+
+    /// Takes in more of a folder that was just read.
+    pub(crate) fn extend(&mut self, more: Vec<Opportunity>) {
+        more.into_iter().for_each(|opportunity| self.put(opportunity));
     }
 
     /// Shows a thread that was just read; it may be ahead of the updates or behind them.
@@ -71,19 +76,29 @@ impl State {
         let mut list: Vec<_> = self
             .opportunities
             .values()
-            .filter(|o| folder.holds(o) || open == Some(&o.id))
+            .filter(|o| o.folder() == folder || open == Some(&o.id))
             .filter(|o| {
                 let text = format!("{} {}", o.title, o.counterpart).to_lowercase();
                 words.split_whitespace().all(|word| text.contains(word))
             })
             .cloned()
             .collect();
-        list.sort_by_key(|o| if folder == Folder::NeedsYou { o.changed_at.0 } else { -o.opened_at.0 });
+        list.sort_by(|a, b| (a.place(), &a.id).cmp(&(b.place(), &b.id)));
         list
     }
 
-    pub(crate) fn count(&self, folder: Folder) -> usize {
-        self.opportunities.values().filter(|o| folder.holds(o)).count()
+    pub(crate) fn count(&self, folder: Folder) -> u64 {
+        self.counts.get(&folder).copied().unwrap_or(0)
+    }
+
+    /// Whether a folder holds more than was read of it.
+    pub(crate) fn has_more(&self, folder: Folder) -> bool {
+        (self.all().filter(|o| o.folder() == folder).count() as u64) < self.count(folder)
+    }
+
+    /// The last of a folder, as far as it was read.
+    pub(crate) fn last(&self, folder: Folder) -> Option<Opportunity> {
+        self.all().filter(|o| o.folder() == folder).max_by_key(|o| (o.place(), &o.id)).cloned()
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &Opportunity> {
@@ -109,7 +124,12 @@ impl State {
         self.seq = update.seq;
         match update.change {
             Change::Mode(mode) => self.mode = mode,
-            Change::Opportunity { opportunity, turn } => {
+            Change::Sealed(_) => {}
+            Change::Opportunity { opportunity, moved_from, turn } => {
+                if let Some(count) = moved_from.and_then(|folder| self.counts.get_mut(&folder)) {
+                    *count = count.saturating_sub(1);
+                }
+                *self.counts.entry(opportunity.folder()).or_default() += 1;
                 if let Some(thread) = self.thread.as_mut().filter(|thread| thread.opportunity.id == opportunity.id) {
                     let said = thread.turns.len();
                     thread.turns.extend(turn.filter(|turn| usize::try_from(turn.number) == Ok(said + 1)));
@@ -117,15 +137,23 @@ impl State {
                         thread.opportunity = Opportunity::clone(&opportunity);
                     }
                 }
-                self.opportunities.insert(opportunity.id.clone(), *opportunity);
+                self.put(*opportunity);
             }
+        }
+    }
+
+    /// What was read ahead of the updates stays.
+    fn put(&mut self, opportunity: Opportunity) {
+        let known = self.opportunities.get(&opportunity.id);
+        if known.is_none_or(|known| known.version <= opportunity.version) {
+            self.opportunities.insert(opportunity.id.clone(), opportunity);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use countersign_api_types::{Action, Side, Timestamp, Turn};
+    use countersign_api_types::{Action, Ask, Protocol, Side, Text, Timestamp, Turn};
 
     use super::*;
 
@@ -159,11 +187,24 @@ mod tests {
     #[test]
     fn the_open_one_stays_in_the_list_when_it_moves_on() {
         let mut state = opened();
-        let change = Change::Opportunity { opportunity: Box::new(opportunity(2, Status::Pending)), turn: None };
+        let opportunity = Box::new(opportunity(2, Status::Pending));
+        let change = Change::Opportunity { opportunity, moved_from: Some(Folder::Live), turn: None };
         state.take(Live::Update(Update { seq: 2, change }));
         assert_eq!(state.list(Folder::Live, "", None), []);
         assert_eq!(state.list(Folder::Live, "", Some(&id())).len(), 1);
         assert_eq!((state.count(Folder::Live), state.count(Folder::NeedsYou)), (0, 1));
+    }
+
+    #[test]
+    fn a_folder_counts_what_was_not_read_and_shows_more_of_it() {
+        let mut state = opened();
+        state.counts.insert(Folder::Live, 2);
+        assert!(state.has_more(Folder::Live));
+        let older = Opportunity { id: NegotiationId("m".into()), ..opportunity(1, Status::Negotiating) };
+        assert_eq!(state.last(Folder::Live).unwrap().id, id());
+        state.extend(vec![older, opportunity(0, Status::Pending)]);
+        assert!(!state.has_more(Folder::Live));
+        assert_eq!(state.list(Folder::Live, "", None).len(), 2, "what was known better stays");
     }
 
     #[test]
@@ -188,6 +229,7 @@ mod tests {
         let mut state = State::begin(Snapshot {
             seq: 1,
             mode: Mode::On,
+            counts: BTreeMap::from([(Folder::Live, 1)]),
             opportunities: vec![opportunity(1, Status::Negotiating)],
             home: "/home".into(),
             trouble: None,
@@ -198,7 +240,10 @@ mod tests {
 
     fn turn(seq: u64, number: u32) -> Live {
         let opportunity = Box::new(opportunity(u64::from(number) + 1, Status::Negotiating));
-        Live::Update(Update { seq, change: Change::Opportunity { opportunity, turn: Some(said(number)) } })
+        Live::Update(Update {
+            seq,
+            change: Change::Opportunity { opportunity, moved_from: Some(Folder::Live), turn: Some(said(number)) },
+        })
     }
 
     fn said(number: u32) -> Turn {
@@ -222,15 +267,20 @@ mod tests {
             title: "A mentor".into(),
             counterpart: "Mara".into(),
             sample: true,
-            rulebook: "index".into(),
+            protocol: Protocol::Index,
             ours: Side::Responder,
             status,
-            awaiting: if status == Status::Negotiating { Awaiting::Agent(side) } else { Awaiting::Person },
+            awaiting: if status == Status::Negotiating {
+                Awaiting::Agent(side)
+            } else {
+                Awaiting::Person(Ask::Approval)
+            },
+            due: None,
             score: 80,
-            seed_reasoning: String::new(),
+            seed_reasoning: Text::new("they fit").unwrap(),
             turn_count: 0,
             turn_cap: Some(6),
-            verdict: None,
+            conclusion: None,
             digest: None,
             opened_at: Timestamp(0),
             changed_at: Timestamp(0),

@@ -1,6 +1,31 @@
 //! The words for what the core reports. Plain, short, second person.
 
-use countersign_api_types::{Action, Opportunity, Role, Side, Status, Timestamp};
+use countersign_api_types::{Action, Folder, Opportunity, Role, Side, Status, Timestamp};
+
+pub(crate) fn folder(folder: Folder) -> &'static str {
+    match folder {
+        Folder::NeedsYou => "Needs you",
+        Folder::Live => "Live",
+        Folder::Accepted => "Accepted",
+        Folder::Stalled => "Stalled",
+        Folder::Rejected => "Rejected",
+        Folder::Closed => "Closed",
+    }
+}
+
+/// What will appear in a folder that has nothing in it.
+pub(crate) fn nothing_in(folder: Folder) -> &'static str {
+    match folder {
+        Folder::NeedsYou => "Nothing needs you. Opportunities that wait for your decision appear here.",
+        Folder::Live => "No negotiation is under way. While agents talk, you can follow every turn here.",
+        Folder::Accepted => "Nothing accepted yet. What you accept appears here.",
+        Folder::Stalled => {
+            "Nothing has stalled. Negotiations that ran out of turns appear here, with what blocked them."
+        }
+        Folder::Rejected => "Nothing was rejected. Matches that an agent turned down appear here, with the reason.",
+        Folder::Closed => "Nothing is closed. What you decline appears here.",
+    }
+}
 
 pub(crate) fn status(status: Status) -> &'static str {
     match status {
@@ -39,7 +64,7 @@ pub(crate) fn role(role: Role) -> &'static str {
 /// The verdict: how it stands and what that means for the person, in one or two sentences.
 pub(crate) fn verdict(o: &Opportunity) -> String {
     let turns = turns(o.turn_count);
-    let Some(verdict) = &o.verdict else {
+    let Some(verdict) = &o.conclusion else {
         return match o.turn_cap {
             Some(cap) => format!("The agents are talking: {} of {cap} turns taken.", o.turn_count),
             None => format!("The agents are talking: {turns} so far."),
@@ -70,7 +95,7 @@ pub(crate) fn verdict(o: &Opportunity) -> String {
 
 /// The second line of a list row.
 pub(crate) fn row(o: &Opportunity) -> String {
-    match (o.status, o.verdict.as_ref().and_then(|verdict| verdict.own_role)) {
+    match (o.status, o.conclusion.as_ref().and_then(|verdict| verdict.own_role)) {
         (Status::Negotiating, _) => format!("with {} · turn {}", o.counterpart, o.turn_count),
         (Status::Pending, Some(own)) => format!("with {} · you’d be the {}", o.counterpart, role(own)),
         (

@@ -2,9 +2,14 @@
 //!
 //! No behaviour lives here, and nothing that does not build for wasm32.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-pub use countersign_kernel::{Action, Digest, Mode, NegotiationId, Role, Side, Status, Timestamp};
+pub use countersign_kernel::{
+    Action, Ask, Awaiting, Conclusion, Deadline, Digest, Folder, Mode, NegotiationId, Opportunity, Protocol, Role,
+    Side, Status, Text, Timer, Timestamp,
+};
 
 /// Everything a view starts from; live updates go on from `seq`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,76 +18,14 @@ pub struct Snapshot {
     pub seq: u64,
     /// Whether the person's agent takes turns.
     pub mode: Mode,
-    /// Every opportunity.
+    /// How many opportunities there are in each folder.
+    pub counts: BTreeMap<Folder, u64>,
+    /// The first of each folder.
     pub opportunities: Vec<Opportunity>,
     /// Where the person's data is.
     pub home: String,
     /// What keeps negotiations from going on, if anything does.
     pub trouble: Option<Problem>,
-}
-
-/// An opportunity as the person reviews it, without its turns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opportunity {
-    /// Which one.
-    pub id: NegotiationId,
-    /// Grows with everything that happens to it.
-    pub version: u64,
-    /// The match in one line.
-    pub title: String,
-    /// The other person.
-    pub counterpart: String,
-    /// Made to try the app with; the other person does not exist.
-    pub sample: bool,
-    /// Which protocol it runs under.
-    pub rulebook: String,
-    /// Which side the person is on.
-    pub ours: Side,
-    /// Where it stands.
-    pub status: Status,
-    /// Who has to act next.
-    pub awaiting: Awaiting,
-    /// The evaluator's score, from 0 to 100; negotiation never changes it.
-    pub score: u8,
-    /// Why the evaluator thought of it.
-    pub seed_reasoning: String,
-    /// Turns taken so far.
-    pub turn_count: u32,
-    /// Turns there are, when the rulebook sets a number.
-    pub turn_cap: Option<u32>,
-    /// How it ended, once it has.
-    pub verdict: Option<Verdict>,
-    /// What a decision on it must be bound to, while one is waited for.
-    pub digest: Option<Digest>,
-    /// When it began.
-    pub opened_at: Timestamp,
-    /// When anything last happened to it.
-    pub changed_at: Timestamp,
-}
-
-/// Who has to act next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Awaiting {
-    /// The agent of one side.
-    Agent(Side),
-    /// The person.
-    Person,
-    /// Nobody: it is over.
-    Nobody,
-}
-
-/// How a negotiation ended, as facts; the words are the front end's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// Whose turn was the last.
-    pub last_side: Side,
-    /// What its agent gave as the reason.
-    pub reasoning: String,
-    /// The part the person would play, when the agents recommend it.
-    pub own_role: Option<Role>,
-    /// The part the other would play.
-    pub other_role: Option<Role>,
 }
 
 /// One turn of the dialogue.
@@ -151,11 +94,15 @@ pub enum Change {
     Opportunity {
         /// As it stands.
         opportunity: Box<Opportunity>,
+        /// Where it was before, unless it is new.
+        moved_from: Option<Folder>,
         /// The turn, when it was one.
         turn: Option<Turn>,
     },
     /// The mode was switched.
     Mode(Mode),
+    /// The record of a negotiation that ended was signed.
+    Sealed(NegotiationId),
 }
 
 /// What went wrong, what was kept, what to do: everything an error screen says.

@@ -5,13 +5,16 @@ use std::time::Duration;
 #[cfg(not(debug_assertions))]
 use countersign_agents::BuiltIn;
 use countersign_agents::{Negotiator, sample};
-use countersign_api_types::{Digest, Mode, NegotiationId, Problem, Snapshot, Thread};
-use countersign_engine::{Engine, Pace, SystemClock};
+use countersign_api_types::{Digest, Folder, Mode, NegotiationId, Opportunity, Problem, Snapshot, Thread};
+use countersign_engine::{Engine, Pace, Parts, SystemClock};
 use countersign_kernel::{Decision, PersonAct};
-use countersign_store::{DataFolder, Journal};
+use countersign_store::{DataFolder, Overview, SqliteJournal};
 
 use crate::live::LiveStream;
 use crate::{problem, project};
+
+/// How many opportunities of a folder are shown at first, and how many more at a time.
+const PAGE: u32 = 100;
 
 /// How to open the core.
 pub struct Options {
@@ -46,24 +49,35 @@ impl Api {
     pub async fn open(options: Options) -> Result<Self, Problem> {
         let Options { home, pace, negotiator } = options;
         let folder = DataFolder::open(&home).map_err(problem::opening)?;
-        let journal = Journal::open(folder).map_err(problem::opening)?;
-        let engine =
-            Engine::start(journal, negotiator, Arc::new(SystemClock), Pace { between: pace, ..Pace::default() })
-                .await
-                .map_err(problem::doing)?;
+        let journal = SqliteJournal::open(folder).map_err(problem::opening)?;
+        let parts = Parts {
+            keys: journal.keys().clone(),
+            journal: Arc::new(journal),
+            negotiator,
+            clock: Arc::new(SystemClock),
+            pace: Pace { between: pace, ..Pace::default() },
+        };
+        let engine = Engine::start(parts).await.map_err(problem::doing)?;
         Ok(Self { engine, home })
     }
 
     /// Everything a view starts from.
     pub async fn snapshot(&self) -> Result<Snapshot, Problem> {
-        let (seq, mode, negotiations) = self.engine.look().await.map_err(problem::doing)?;
+        let Overview { seq, counts, opportunities } =
+            self.engine.journal().overview(PAGE).await.map_err(problem::storing)?;
         Ok(Snapshot {
             seq,
-            mode,
-            opportunities: negotiations.iter().map(project::opportunity).collect(),
+            mode: *self.engine.mode().borrow(),
+            counts,
+            opportunities,
             home: self.home.display().to_string(),
             trouble: self.engine.trouble().borrow().as_ref().map(problem::trouble),
         })
+    }
+
+    /// More of a folder, after the last one of it that is known.
+    pub async fn list(&self, folder: Folder, after: Opportunity) -> Result<Vec<Opportunity>, Problem> {
+        self.engine.journal().list(folder, Some(after), PAGE).await.map_err(problem::storing)
     }
 
     /// One opportunity with everything that was said.
@@ -98,8 +112,8 @@ impl Api {
     }
 
     /// Goes on with what trouble stopped.
-    pub async fn resume(&self) {
-        self.engine.resume().await;
+    pub fn resume(&self) {
+        self.engine.resume();
     }
 
     async fn decide(&self, id: &NegotiationId, decision: Decision, digest: Digest) -> Result<(), Problem> {

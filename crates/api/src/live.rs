@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use countersign_api_types::{Change, Live, NegotiationId, Update};
 use countersign_engine::{EngineError, Trouble};
@@ -8,10 +9,16 @@ use tokio::sync::watch;
 
 use crate::{problem, project};
 
+/// How many records are read at a time.
+const PAGE: u32 = 256;
+
+/// How many negotiations are kept in memory; more are read again when something happens to them.
+const MOST_HELD: usize = 256;
+
 /// Everything that happens after a place in the journal. It reads the journal itself and is only woken by new records,
 /// so it can neither miss one nor give one twice, however slow its reader is.
 pub struct LiveStream {
-    journal: Journal,
+    journal: Arc<dyn Journal>,
     head: watch::Receiver<u64>,
     trouble: watch::Receiver<Option<Trouble>>,
     last: u64,
@@ -22,7 +29,7 @@ pub struct LiveStream {
 }
 
 impl LiveStream {
-    pub(crate) fn new(journal: Journal, trouble: watch::Receiver<Option<Trouble>>, after: u64) -> Self {
+    pub(crate) fn new(journal: Arc<dyn Journal>, trouble: watch::Receiver<Option<Trouble>>, after: u64) -> Self {
         let head = journal.head();
         Self { journal, head, trouble, last: after, read: VecDeque::new(), states: BTreeMap::new(), broken: false }
     }
@@ -41,7 +48,6 @@ impl LiveStream {
     }
 
     async fn wait(&mut self) -> Option<Result<Live, StoreError>> {
-        const PAGE: u32 = 256;
         loop {
             if let Some(record) = self.read.pop_front() {
                 return Some(self.update(record).await.map(Live::Update));
@@ -69,38 +75,62 @@ impl LiveStream {
     async fn update(&mut self, record: Record) -> Result<Update, StoreError> {
         self.last = record.seq;
         let change = match record.entry {
-            Entry::Negotiation { id, event } => self.fold(id, record.version, event).await?,
+            Entry::Negotiation { id, event, .. } => self.fold(id, record.version, event).await?,
             Entry::Mode { mode, .. } => Change::Mode(mode),
+            Entry::Checkpoint(checkpoint) => Change::Sealed(checkpoint.negotiation_id),
         };
         Ok(Update { seq: record.seq, change })
     }
 
     /// The negotiation as it was right after this event.
     async fn fold(&mut self, id: NegotiationId, version: u64, event: Event) -> Result<Change, StoreError> {
-        let state = match self.states.remove(&id) {
+        let before = match self.states.remove(&id) {
+            Some(state) => Some(state),
+            None => self.read_until(&id, version.saturating_sub(1)).await?,
+        };
+        let moved_from = before.as_ref().map(|before| before.folder());
+        let state = match before {
             Some(mut state) => {
                 state.apply(&event);
                 state
             }
-            None => self.read_until(&id, version).await?,
+            None => Negotiation::replay([&event]).ok_or_else(|| self.never_opened())?,
         };
-        let opportunity = Box::new(project::opportunity(&state));
+        let opportunity = Box::new(state.opportunity());
         let taken = matches!(event.fact, Fact::TurnTaken(_));
         let turn = if taken { project::last_turn(&state) } else { None };
         if state.awaiting() != Awaiting::Nobody {
+            if self.states.len() >= MOST_HELD {
+                self.states.clear();
+            }
             self.states.insert(id, state);
         }
-        Ok(Change::Opportunity { opportunity, turn })
+        Ok(Change::Opportunity { opportunity, moved_from, turn })
     }
 
-    async fn read_until(&self, id: &NegotiationId, version: u64) -> Result<Negotiation, StoreError> {
-        let records = self.journal.read(&Stream::Negotiation(id.clone())).await?;
-        let events =
-            records.iter().filter(|record| record.version <= version).filter_map(|record| match &record.entry {
-                Entry::Negotiation { event, .. } => Some(event),
-                Entry::Mode { .. } => None,
-            });
-        Negotiation::replay(events)
-            .ok_or_else(|| StoreError::Unreadable { seq: self.last, reason: "its negotiation was never opened".into() })
+    /// As it was at one version; none before it was opened.
+    async fn read_until(&self, id: &NegotiationId, version: u64) -> Result<Option<Negotiation>, StoreError> {
+        let mut state: Option<Negotiation> = None;
+        loop {
+            let read = state.as_ref().map_or(0, Negotiation::version);
+            let missing = u32::try_from(version.saturating_sub(read)).unwrap_or(PAGE).min(PAGE);
+            if missing == 0 {
+                return Ok(state);
+            }
+            for record in self.journal.read(Stream::Negotiation(id.clone()), read, missing).await? {
+                let Entry::Negotiation { event, .. } = record.entry else { return Err(self.never_opened()) };
+                match &mut state {
+                    Some(state) => state.apply(&event),
+                    None => state = Negotiation::replay([&event]),
+                }
+            }
+            if state.as_ref().map_or(0, Negotiation::version) == read {
+                return Err(self.never_opened());
+            }
+        }
+    }
+
+    fn never_opened(&self) -> StoreError {
+        StoreError::Unreadable { seq: self.last, reason: "its negotiation was never opened".into() }
     }
 }

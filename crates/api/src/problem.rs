@@ -82,6 +82,10 @@ pub(crate) fn doing(error: EngineError) -> Problem {
     }
 }
 
+pub(crate) fn storing(error: StoreError) -> Problem {
+    store(&error)
+}
+
 pub(crate) fn trouble(trouble: &Trouble) -> Problem {
     match trouble {
         Trouble::Journal(error) => store(error),
@@ -114,6 +118,9 @@ fn store(error: &StoreError) -> Problem {
             "Nothing of yours was recorded.",
             "Read it again as it is now, then decide.",
         ),
+        StoreError::Over => {
+            problem(ProblemCode::Refused, "This negotiation is over.", "Nothing was changed.", "Go back to the list.")
+        }
         StoreError::Unreadable { .. } | StoreError::Damaged(_) => problem(
             ProblemCode::Damaged,
             &format!("Part of the journal cannot be read: {error}."),

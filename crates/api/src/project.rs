@@ -1,34 +1,11 @@
 //! Views of a negotiation, made from its state and nothing else.
 
-use countersign_api_types::{Awaiting, Opportunity, Roles, Thread, Turn, Verdict};
-use countersign_kernel::{Awaiting as Next, Negotiation, Protocol, Side, TakenTurn};
+use countersign_api_types::{Roles, Thread, Turn};
+use countersign_kernel::{Negotiation, TakenTurn};
 
 pub(crate) fn thread(negotiation: &Negotiation) -> Thread {
     let turns = (1u32..).zip(negotiation.turns()).map(|(number, taken)| turn(negotiation, number, taken)).collect();
-    Thread { opportunity: opportunity(negotiation), turns }
-}
-
-pub(crate) fn opportunity(negotiation: &Negotiation) -> Opportunity {
-    let opening = negotiation.opening();
-    Opportunity {
-        id: opening.id.clone(),
-        version: negotiation.version(),
-        title: opening.title.clone(),
-        counterpart: opening.parties.get(opening.ours.other()).name.clone(),
-        sample: opening.sample,
-        rulebook: protocol(opening.rulebook.protocol).into(),
-        ours: opening.ours,
-        status: negotiation.status(),
-        awaiting: awaiting(negotiation),
-        score: opening.seed.score,
-        seed_reasoning: opening.seed.reasoning.to_string(),
-        turn_count: turn_count(negotiation),
-        turn_cap: opening.rulebook.limits.turns,
-        verdict: verdict(negotiation),
-        digest: (awaiting(negotiation) == Awaiting::Person).then(|| negotiation.digest()),
-        opened_at: negotiation.opened_at(),
-        changed_at: negotiation.changed_at(),
-    }
+    Thread { opportunity: negotiation.opportunity(), turns }
 }
 
 /// The newest turn.
@@ -49,35 +26,6 @@ fn turn(negotiation: &Negotiation, number: u32, taken: &TakenTurn) -> Turn {
     }
 }
 
-fn awaiting(negotiation: &Negotiation) -> Awaiting {
-    match negotiation.awaiting() {
-        Next::Agent(side) | Next::Pickup(side) | Next::Claimed(side, _) | Next::Fallback(side) => Awaiting::Agent(side),
-        Next::Person(_) => Awaiting::Person,
-        Next::Others | Next::Signature(_) | Next::Nobody => Awaiting::Nobody,
-    }
-}
-
-fn protocol(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::Index => "index",
-        Protocol::Asp => "asp",
-        Protocol::Summit(_) => "summit",
-        Protocol::Hire => "hire",
-        Protocol::Lcp => "lcp",
-    }
-}
-
 fn turn_count(negotiation: &Negotiation) -> u32 {
     u32::try_from(negotiation.turns().len()).unwrap_or(u32::MAX)
-}
-
-fn verdict(negotiation: &Negotiation) -> Option<Verdict> {
-    let outcome = negotiation.outcome()?;
-    let ours = negotiation.opening().ours;
-    Some(Verdict {
-        last_side: negotiation.turns().last().map_or(Side::Initiator, |taken| taken.side),
-        reasoning: outcome.reasoning.to_string(),
-        own_role: outcome.agreed_roles.map(|roles| roles.get(ours)),
-        other_role: outcome.agreed_roles.map(|roles| roles.get(ours.other())),
-    })
 }

@@ -156,13 +156,13 @@ async fn update(live: &mut LiveStream) -> Update {
 fn opportunity(update: &Update) -> Option<&Opportunity> {
     match &update.change {
         Change::Opportunity { opportunity, .. } => Some(opportunity),
-        Change::Mode(_) => None,
+        Change::Mode(_) | Change::Sealed(_) => None,
     }
 }
 
 fn turn_number(update: &Update) -> Option<u32> {
     match &update.change {
         Change::Opportunity { turn, .. } => turn.as_ref().map(|turn| turn.number),
-        Change::Mode(_) => None,
+        Change::Mode(_) | Change::Sealed(_) => None,
     }
 }

@@ -1,37 +1,60 @@
-use std::any::Any;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use countersign_agents::{AgentError, Brief, Negotiator};
+use countersign_agents::Negotiator;
 use countersign_kernel::{
-    AgentAct, AgentKind, Awaiting, Command, Escalation, EscalationReason, Event, Fact, Load, Mode, Negotiation,
-    NegotiationId, Opening, PersonAct, Side, Text, Timestamp, Turn, Urgency,
+    AgentAct, Command, Event, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct, Side, Timestamp,
 };
-use countersign_store::{Entry, Journal, Record, Stream};
-use tokio::sync::{Mutex, Notify, RwLock, watch};
+use countersign_ledger::Keys;
+use countersign_store::{Append, Entry, Journal, Standing, Stream};
+use tokio::sync::{RwLock, Semaphore, watch};
 use uuid::Uuid;
 
-use crate::{Clock, EngineError, Trouble};
+use crate::places::{Held, Place, Places};
+use crate::{Clock, EngineError, Trouble, signing};
 
 /// Drives any number of negotiations at once. Clones share it.
 #[derive(Clone)]
-pub struct Engine(Arc<Inner>);
+pub struct Engine(pub(crate) Arc<Inner>);
 
-struct Inner {
-    journal: Journal,
-    negotiator: Arc<dyn Negotiator>,
-    clock: Arc<dyn Clock>,
-    pace: Pace,
-    mode: watch::Sender<Mode>,
+/// What an engine is made of.
+pub struct Parts {
+    /// Where everything is written down.
+    pub journal: Arc<dyn Journal>,
+    /// Who signs.
+    pub keys: Keys,
+    /// What speaks for the parties.
+    pub negotiator: Arc<dyn Negotiator>,
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+    /// How long agents get.
+    pub pace: Pace,
+}
+
+pub(crate) struct Inner {
+    pub(crate) journal: Arc<dyn Journal>,
+    pub(crate) keys: Keys,
+    pub(crate) negotiator: Arc<dyn Negotiator>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) pace: Pace,
+    pub(crate) mode: watch::Sender<Mode>,
     /// Shared by every turn while it is taken, alone for who switches the mode: off means that no turn follows.
-    turns: RwLock<()>,
+    pub(crate) turns: RwLock<()>,
     trouble: watch::Sender<Option<Trouble>>,
     /// What trouble stopped; each goes on when the person says so.
-    stopped: Mutex<BTreeSet<NegotiationId>>,
-    /// Every negotiation, each behind its own lock: what is decided on one never waits for another.
-    open: Mutex<BTreeMap<NegotiationId, Arc<Place>>>,
+    pub(crate) stopped: Mutex<BTreeSet<NegotiationId>>,
+    places: Places,
+    /// Who is driven, and whether something happened to it that the driver may have missed.
+    pub(crate) driven: Mutex<HashMap<NegotiationId, bool>>,
+    /// How many are driven at once when there are very many.
+    pub(crate) drivers: Arc<Semaphore>,
+    /// The next moment at which something happens by itself, as far as whoever keeps time knows.
+    pub(crate) sooner: watch::Sender<Timestamp>,
 }
+
+/// How many negotiations that wait for an agent in this process are driven at once.
+const AT_ONCE: usize = 256;
 
 /// How long agents in this process get.
 #[derive(Clone, Copy, Debug)]
@@ -50,45 +73,14 @@ impl Default for Pace {
     }
 }
 
-/// One negotiation, and word for who drives it that something happened to it.
-struct Place {
-    negotiation: Mutex<Negotiation>,
-    changed: Notify,
-}
-
-impl Place {
-    fn new(negotiation: Negotiation) -> Arc<Self> {
-        Arc::new(Self { negotiation: Mutex::new(negotiation), changed: Notify::new() })
-    }
-}
-
-/// What there is to do in a negotiation.
-enum Next {
-    /// An agent in this process has to speak.
-    Turn,
-    /// Somebody else has to act, or the clock.
-    Wait(Option<Timestamp>),
-    /// Nothing, ever.
-    Over,
-}
-
 impl Engine {
-    /// Folds the journal and goes on with every negotiation that was under way.
-    pub async fn start(
-        journal: Journal,
-        negotiator: Arc<dyn Negotiator>,
-        clock: Arc<dyn Clock>,
-        pace: Pace,
-    ) -> Result<Self, EngineError> {
-        let Fold { mode, negotiations, .. } = fold(&journal).await?;
-        let under_way: Vec<NegotiationId> = negotiations
-            .iter()
-            .filter(|(_, negotiation)| !matches!(next(negotiation), Next::Over))
-            .map(|(id, _)| id.clone())
-            .collect();
-        let open = negotiations.into_iter().map(|(id, n)| (id, Place::new(n))).collect();
+    /// Goes on with every negotiation that was under way. What was due meanwhile happens now, once.
+    pub async fn start(parts: Parts) -> Result<Self, EngineError> {
+        let Parts { journal, keys, negotiator, clock, pace } = parts;
+        let mode = read_mode(&*journal).await?.1;
         let engine = Self(Arc::new(Inner {
             journal,
+            keys,
             negotiator,
             clock,
             pace,
@@ -96,9 +88,13 @@ impl Engine {
             turns: RwLock::new(()),
             trouble: watch::Sender::new(None),
             stopped: Mutex::default(),
-            open: Mutex::new(open),
+            places: Places::default(),
+            driven: Mutex::default(),
+            drivers: Arc::new(Semaphore::new(AT_ONCE)),
+            sooner: watch::Sender::new(Timestamp(i64::MAX)),
         }));
-        under_way.into_iter().for_each(|id| engine.drive(id));
+        tokio::spawn(engine.clone().keep_time());
+        tokio::spawn(engine.clone().drive_all());
         Ok(engine)
     }
 
@@ -107,9 +103,8 @@ impl Engine {
         let id = NegotiationId(Uuid::now_v7().to_string());
         let events = Negotiation::open(opening(id.clone()), Load::default(), self.0.clock.now())?;
         if let Some(negotiation) = Negotiation::replay(&events) {
-            self.append(&id, 0, &events).await?;
-            self.0.open.lock().await.insert(id.clone(), Place::new(negotiation));
-            self.drive(id.clone());
+            self.append(&negotiation, 0, events).await?;
+            self.drive(id.clone(), None);
         }
         Ok(id)
     }
@@ -125,35 +120,36 @@ impl Engine {
     }
 
     /// One negotiation as it is now.
-    pub async fn negotiation(&self, id: &NegotiationId) -> Result<Negotiation, EngineError> {
-        let place = self.find(id).await?;
-        let negotiation = place.negotiation.lock().await;
-        Ok(negotiation.clone())
+    pub async fn negotiation(&self, id: &NegotiationId) -> Result<Arc<Negotiation>, EngineError> {
+        let place = self.place(id);
+        let held = self.hold(&place).await?;
+        Ok(held.share())
     }
 
-    /// Everything as it was at one place in the journal: that place, the mode, every negotiation.
-    pub async fn look(&self) -> Result<(u64, Mode, Vec<Negotiation>), EngineError> {
-        let Fold { seq, mode, negotiations } = fold(&self.0.journal).await?;
-        Ok((seq, mode, negotiations.into_values().collect()))
+    /// Whether agents take their turns, and word of it when that changes.
+    pub fn mode(&self) -> watch::Receiver<Mode> {
+        self.0.mode.subscribe()
     }
 
     /// Switches negotiation on or off, for good: a restart finds it as it was left.
     pub async fn set_mode(&self, mode: Mode) -> Result<(), EngineError> {
         let _alone = self.0.turns.write().await;
-        if *self.0.mode.borrow() == mode {
+        let (expected, now) = read_mode(&*self.0.journal).await?;
+        if now == mode {
             return Ok(());
         }
-        let version = self.0.journal.read(&Stream::Mode).await?.last().map_or(0, |record| record.version);
-        self.0.journal.append(&Stream::Mode, version, vec![Entry::Mode { mode, at: self.0.clock.now() }]).await?;
+        let entries = vec![Entry::Mode { mode, at: self.0.clock.now() }];
+        self.0.journal.append(Append { stream: Stream::Mode, expected, entries, standing: None }).await?;
         self.0.mode.send_replace(mode);
+        tokio::spawn(self.clone().drive_all());
         Ok(())
     }
 
     /// Goes on after trouble, with every negotiation that it stopped.
-    pub async fn resume(&self) {
+    pub fn resume(&self) {
+        lock(&self.0.stopped).clear();
         self.0.trouble.send_replace(None);
-        let stopped = std::mem::take(&mut *self.0.stopped.lock().await);
-        stopped.into_iter().for_each(|id| self.drive(id));
+        tokio::spawn(self.clone().drive_all());
     }
 
     /// What keeps negotiations from going on, and word of it when that changes.
@@ -162,222 +158,113 @@ impl Engine {
     }
 
     /// The journal everything is in.
-    pub fn journal(&self) -> &Journal {
+    pub fn journal(&self) -> &Arc<dyn Journal> {
         &self.0.journal
     }
 
-    async fn find(&self, id: &NegotiationId) -> Result<Arc<Place>, EngineError> {
-        self.0.open.lock().await.get(id).cloned().ok_or_else(|| EngineError::Unknown(id.clone()))
+    pub(crate) fn place(&self, id: &NegotiationId) -> Arc<Place> {
+        self.0.places.get(id)
+    }
+
+    pub(crate) async fn hold<'a>(&self, place: &'a Place) -> Result<Held<'a>, EngineError> {
+        place.hold(&*self.0.journal).await
     }
 
     /// Whatever is due comes first: what is too late is too late, also when nobody was awake to say so.
     async fn carry_out(&self, id: &NegotiationId, command: Command) -> Result<(), EngineError> {
-        let place = self.find(id).await?;
-        let mut negotiation = place.negotiation.lock().await;
-        self.ring(&mut negotiation).await?;
-        self.commit(&mut negotiation, command).await?;
-        place.changed.notify_one();
+        let place = self.place(id);
+        let mut held = self.hold(&place).await?;
+        self.ring(&mut held).await?;
+        self.commit(&mut held, [command]).await?;
+        if held.is_ready() {
+            self.drive(id.clone(), None);
+        }
         Ok(())
     }
 
-    /// Lets every deadline pass that has.
-    async fn ring(&self, negotiation: &mut Negotiation) -> Result<(), EngineError> {
-        while let Some(deadline) = negotiation.next_deadline()
+    /// Lets every deadline pass that has; says whether there was one.
+    pub(crate) async fn ring(&self, held: &mut Held<'_>) -> Result<bool, EngineError> {
+        let mut rang = false;
+        while let Some(deadline) = held.next_deadline()
             && deadline.at <= self.0.clock.now()
         {
-            self.commit(negotiation, Command::DeadlinePassed(deadline.timer)).await?;
+            self.commit(held, [Command::DeadlinePassed(deadline.timer)]).await?;
+            rang = true;
         }
+        Ok(rang)
+    }
+
+    /// Decides, writes down, and only then lets it be so: all of it or nothing.
+    pub(crate) async fn commit(
+        &self,
+        held: &mut Held<'_>,
+        commands: impl IntoIterator<Item = Command>,
+    ) -> Result<(), EngineError> {
+        let (before, now) = (held.version(), self.0.clock.now());
+        let mut events = Vec::new();
+        for command in commands {
+            for event in held.decide(command, now)? {
+                held.apply(&event);
+                events.push(event);
+            }
+        }
+        self.append(held, before, events).await?;
+        held.is_written();
         Ok(())
     }
 
-    /// Decides, writes down, and only then lets it be so.
-    async fn commit(&self, negotiation: &mut Negotiation, command: Command) -> Result<(), EngineError> {
-        let events = negotiation.decide(command, self.0.clock.now())?;
-        self.append(&negotiation.opening().id, negotiation.version(), &events).await?;
-        events.iter().for_each(|event| negotiation.apply(event));
-        Ok(())
-    }
-
-    async fn append(&self, id: &NegotiationId, version: u64, events: &[Event]) -> Result<(), EngineError> {
-        let entries = events.iter().map(|event| Entry::Negotiation { id: id.clone(), event: event.clone() }).collect();
-        self.0.journal.append(&Stream::Negotiation(id.clone()), version, entries).await?;
-        Ok(())
-    }
-
-    /// Sees one negotiation to its end, and reports it when that cannot go on.
-    fn drive(&self, id: NegotiationId) {
-        let engine = self.clone();
-        tokio::spawn(async move {
-            let turns = tokio::spawn({
-                let (engine, id) = (engine.clone(), id.clone());
-                async move { engine.see_to(&id).await }
+    /// Signs what is ours to sign, and writes it down together with how things stand afterwards.
+    async fn append(&self, after: &Negotiation, expected: u64, events: Vec<Event>) -> Result<(), EngineError> {
+        let id = &after.opening().id;
+        let signed = |(version, event): (u64, Event)| {
+            let signed = signing::sign(&self.0.keys, after.opening(), version, &event);
+            Entry::Negotiation { id: id.clone(), event, signed }
+        };
+        let entries = (expected + 1..).zip(events).map(signed).collect();
+        let standing = Standing::from(after);
+        let due = standing.opportunity.due;
+        let append = Append { stream: Stream::Negotiation(id.clone()), expected, entries, standing: Some(standing) };
+        self.0.journal.append(append).await?;
+        if let Some(due) = due {
+            self.0.sooner.send_if_modified(|known| {
+                let is_sooner = due.at < *known;
+                *known = due.at.min(*known);
+                is_sooner
             });
-            let trouble = match turns.await {
-                Ok(Ok(()) | Err(EngineError::Unknown(_))) => return,
-                Ok(Err(EngineError::Store(error))) => Trouble::Journal(error),
-                Ok(Err(EngineError::Refused(refusal))) => Trouble::Turn(refusal),
-                Err(failed) => match failed.try_into_panic() {
-                    Ok(panic) => Trouble::Panicked(panic_message(&*panic)),
-                    Err(_cancelled) => return,
-                },
-            };
-            log::error!("negotiation {id} stands still: {trouble:?}");
-            engine.0.stopped.lock().await.insert(id);
-            engine.0.trouble.send_replace(Some(trouble));
-        });
-    }
-
-    /// Takes turns as they come up and lets deadlines pass, until nothing can happen any more.
-    async fn see_to(&self, id: &NegotiationId) -> Result<(), EngineError> {
-        let place = self.find(id).await?;
-        let mut mode = self.0.mode.subscribe();
-        loop {
-            let mut negotiation = place.negotiation.lock().await;
-            self.ring(&mut negotiation).await?;
-            let until = match next(&negotiation) {
-                Next::Over => return Ok(()),
-                Next::Wait(until) => until,
-                Next::Turn if *mode.borrow_and_update() == Mode::On => {
-                    drop(negotiation);
-                    tokio::time::sleep(self.0.pace.between).await;
-                    self.take_turn(&place).await?;
-                    continue;
-                }
-                Next::Turn => negotiation.next_deadline().map(|deadline| deadline.at),
-            };
-            drop(negotiation);
-            let due = async {
-                match until {
-                    Some(at) => self.0.clock.sleep_until(at).await,
-                    None => std::future::pending().await,
-                }
-            };
-            tokio::select! {
-                () = due => {}
-                () = place.changed.notified() => {}
-                // It only fails when the sender is gone, and the engine holds it.
-                _ = mode.changed() => {}
-            }
-        }
-    }
-
-    /// An agent in this process speaks. It thinks on a copy: nobody waits for it, and what happened meanwhile counts.
-    async fn take_turn(&self, place: &Place) -> Result<(), EngineError> {
-        let seen = place.negotiation.lock().await.clone();
-        let (Awaiting::Agent(side) | Awaiting::Fallback(side)) = seen.awaiting() else { return Ok(()) };
-        let thought = self.think(seen.clone(), side).await;
-        let command = match thought {
-            Ok(turn) => Command::Agent(side, AgentAct::TakeTurn(turn)),
-            Err(AgentError(reason)) if seen.has_failed(side) => Self::give_up(seen.opening().ours, reason),
-            Err(AgentError(reason)) => {
-                log::warn!("an agent of negotiation {} failed: {}", seen.opening().id, &*reason);
-                Command::Agent(side, AgentAct::Fail(reason))
-            }
-        };
-        let failed = matches!(command, Command::Agent(_, AgentAct::Fail(_)));
-        {
-            let _shared = self.0.turns.read().await;
-            let mut negotiation = place.negotiation.lock().await;
-            self.ring(&mut negotiation).await?;
-            if *self.0.mode.borrow() == Mode::Off || negotiation.version() != seen.version() {
-                return Ok(());
-            }
-            self.commit(&mut negotiation, command).await?;
-        }
-        if failed {
-            tokio::time::sleep(self.0.pace.recovery).await;
         }
         Ok(())
     }
 
-    /// The agent's move, if it comes to one in time. A panic goes on to whoever drives the negotiation.
-    async fn think(&self, seen: Negotiation, side: Side) -> Result<Turn, AgentError> {
-        let negotiator = Arc::clone(&self.0.negotiator);
-        let mut thinking = tokio::spawn(async move {
-            let (opening, turns, allowed) = (seen.opening(), seen.turns(), seen.allowed());
-            negotiator.take_turn(Brief { opening, side, turns, allowed }).await
-        });
-        match tokio::time::timeout(self.0.pace.patience, &mut thinking).await {
-            Ok(Ok(thought)) => thought,
-            Ok(Err(failed)) => match failed.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                Err(_cancelled) => Err(AgentError(Text::clipped("it was stopped"))),
-            },
-            Err(_elapsed) => {
-                thinking.abort();
-                let seconds = self.0.pace.patience.as_secs();
-                Err(AgentError(Text::clipped(format!("it said nothing for {seconds} seconds"))))
-            }
-        }
+    /// Keeps a negotiation still that cannot go on, and says why.
+    pub(crate) fn stand_still(&self, id: NegotiationId, trouble: Trouble) {
+        log::error!("negotiation {id} stands still: {trouble:?}");
+        lock(&self.0.stopped).insert(id);
+        self.report(trouble);
     }
 
-    /// The second failure in a row is for the person to see.
-    fn give_up(ours: Side, reason: Text) -> Command {
-        let escalation = Escalation {
-            reason: EscalationReason::AgentError,
-            urgency: Urgency::Medium,
-            context: reason,
-            suggested_action: None,
-            hook: None,
-        };
-        Command::Agent(ours, AgentAct::Escalate(escalation))
+    pub(crate) fn report(&self, trouble: Trouble) {
+        self.0.trouble.send_replace(Some(trouble));
     }
 }
 
-fn next(negotiation: &Negotiation) -> Next {
-    let until = negotiation.next_deadline().map(|deadline| deadline.at);
-    match negotiation.awaiting() {
-        Awaiting::Agent(side) if negotiation.opening().parties.get(side).agent == AgentKind::System => Next::Turn,
-        Awaiting::Fallback(_) => Next::Turn,
-        Awaiting::Nobody if until.is_none() => Next::Over,
-        Awaiting::Agent(_)
-        | Awaiting::Pickup(_)
-        | Awaiting::Claimed(..)
-        | Awaiting::Person(_)
-        | Awaiting::Others
-        | Awaiting::Signature(_)
-        | Awaiting::Nobody => Next::Wait(until),
-    }
-}
-
-/// What the journal tells, up to one place in it.
-#[derive(Default)]
-struct Fold {
-    seq: u64,
-    mode: Mode,
-    negotiations: BTreeMap<NegotiationId, Negotiation>,
-}
-
-impl Fold {
-    fn apply(&mut self, record: Record) {
-        self.seq = record.seq;
-        match record.entry {
-            Entry::Negotiation { id, event } if matches!(event.fact, Fact::Opened(_)) => {
-                self.negotiations.extend(Negotiation::replay([&event]).map(|negotiation| (id, negotiation)));
-            }
-            Entry::Negotiation { id, event } => {
-                if let Some(negotiation) = self.negotiations.get_mut(&id) {
-                    negotiation.apply(&event);
-                }
-            }
-            Entry::Mode { mode, .. } => self.mode = mode,
-        }
-    }
-}
-
-async fn fold(journal: &Journal) -> Result<Fold, EngineError> {
-    const PAGE: u32 = 1000;
-    let mut fold = Fold::default();
+/// The mode, and how often it was switched.
+async fn read_mode(journal: &dyn Journal) -> Result<(u64, Mode), EngineError> {
+    let (mut version, mut mode) = (0, Mode::default());
     loop {
-        let page = journal.after(fold.seq, PAGE).await?;
+        let page = journal.read(Stream::Mode, version, 1000).await?;
         if page.is_empty() {
-            return Ok(fold);
+            return Ok((version, mode));
         }
-        page.into_iter().for_each(|record| fold.apply(record));
+        for record in page {
+            version = record.version;
+            if let Entry::Mode { mode: switched, .. } = record.entry {
+                mode = switched;
+            }
+        }
     }
 }
 
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+/// What is behind a lock that no code panics under.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

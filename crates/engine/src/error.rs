@@ -25,3 +25,13 @@ pub enum Trouble {
     /// The code that drives a negotiation panicked.
     Panicked(String),
 }
+
+impl Trouble {
+    pub(crate) fn of(error: EngineError) -> Self {
+        match error {
+            EngineError::Store(error) => Self::Journal(error),
+            EngineError::Refused(refusal) => Self::Turn(refusal),
+            EngineError::Unknown(id) => Self::Journal(StoreError::Damaged(format!("`{id}` is listed and not there"))),
+        }
+    }
+}

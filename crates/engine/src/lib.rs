@@ -4,9 +4,14 @@
 //! It owns the clock and the tasks. It knows no window and no protocol rule: what a turn may be is the kernel's to say.
 
 mod clock;
+mod driver;
 mod engine;
 mod error;
+mod places;
+mod signing;
+mod timekeeper;
 
 pub use clock::{Clock, HandClock, SystemClock};
-pub use engine::{Engine, Pace};
+pub use engine::{Engine, Pace, Parts};
 pub use error::{EngineError, Trouble};
+pub use signing::{Message, Said};

@@ -84,3 +84,42 @@ pub enum Fact {
     /// The agreement is no longer in force.
     AgreementEnded,
 }
+
+impl Fact {
+    /// Whether it can follow the end of a negotiation. Nothing else can.
+    pub fn follows_an_end(&self) -> bool {
+        match self {
+            Self::VerdictGiven(_)
+            | Self::Violated(..)
+            | Self::Recommended(_)
+            | Self::Ended(_)
+            | Self::Promised(..)
+            | Self::PromiseWithdrawn(_)
+            | Self::PromiseAccepted(_)
+            | Self::Signed(_)
+            | Self::Bound(..)
+            | Self::AgreementEnded => true,
+            Self::Opened(_)
+            | Self::TurnTaken(_)
+            | Self::Claimed(_)
+            | Self::Released
+            | Self::ClaimLapsed
+            | Self::FallbackDue
+            | Self::AgentFailed(..)
+            | Self::Escalated(..)
+            | Self::EscalationLate
+            | Self::Ruled(_)
+            | Self::Held
+            | Self::Resumed
+            | Self::Guided(_)
+            | Self::TakenOver
+            | Self::HandedBack
+            | Self::Delegated(..)
+            | Self::Reported(..)
+            | Self::Resolved(_)
+            | Self::ApprovalOpened(..)
+            | Self::ApprovalExtended(_)
+            | Self::Decided(_) => false,
+        }
+    }
+}

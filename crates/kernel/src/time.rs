@@ -13,6 +13,23 @@ impl Timestamp {
         Self(self.0.saturating_add_unsigned(span.0))
     }
 
+    /// As RFC 3339 writes it, in UTC: `2023-11-14T22:13:20.000Z`.
+    pub fn rfc3339(self) -> String {
+        const DAY: i64 = 86_400_000;
+        let (days, rest) = (self.0.div_euclid(DAY), self.0.rem_euclid(DAY));
+        // Years that begin in March end with the leap day; 400 of them always have as many days.
+        let days = days + 719_468;
+        let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+        let year = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year + year / 4 - year / 100);
+        let shifted = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+        let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+        let year = year + era * 400 + i64::from(month <= 2);
+        let (hours, minutes, seconds) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60);
+        format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{:03}Z", rest % 1000)
+    }
+
     /// How long ago `earlier` was; nothing when a clock went backwards.
     pub fn since(self, earlier: Self) -> Span {
         Span(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))

@@ -33,7 +33,7 @@ pub enum Timer {
 }
 
 /// When a timer is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Deadline {
     /// When.
     pub at: Timestamp,

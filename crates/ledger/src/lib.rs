@@ -18,4 +18,4 @@ pub use hash::{Hash, Salt, chain, commit, leaves};
 pub use mask::{Mask, Sensitive};
 pub use nonce::{Nonces, Replay};
 pub use proof::{Identity, Proof, ProofError, PublicKey};
-pub use seal::{Seal, SealKey};
+pub use seal::{Keys, Seal, SealKey};

@@ -3,7 +3,27 @@ use std::fmt;
 use hmac::{Hmac, KeyInit as _, Mac};
 use sha2::Sha256;
 
-use crate::{Hash, Salt};
+use crate::{Hash, Identity, Salt};
+
+/// Everything that follows from the one secret of a data folder.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    /// Seals the journal.
+    pub seal: SealKey,
+    /// Signs what the person's agent says.
+    pub agent: Identity,
+    /// Signs what the person decides. No agent gets to see it.
+    pub person: Identity,
+}
+
+impl Keys {
+    /// From 32 secret bytes.
+    pub fn new(secret: [u8; 32]) -> Self {
+        let master = hmac(&secret);
+        let identity = |label: &[u8]| Identity::new(mac(&master, &[label]));
+        Self { seal: SealKey::new(secret), agent: identity(b"agent"), person: identity(b"person") }
+    }
+}
 
 /// What only this machine's person has. Whoever can edit the journal's file, but does not have it, cannot make the seals
 /// fit again.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use countersign_kernel::{
     Assessment, Event, Fact, Move, NegotiationId, Side, Speaker, TakenTurn, Text, Timestamp, Turn,
 };
-use countersign_store::{DataFolder, Entry, Journal, Stream};
+use countersign_store::{Append, DataFolder, Entry, Journal, SqliteJournal, Stream};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
@@ -23,14 +23,14 @@ async fn main() {
     // Beside the build, on a real disk: a temporary folder may be in memory.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("journal-bench");
     let _ = std::fs::remove_dir_all(&folder);
-    let journal = Journal::open(DataFolder::open(&folder).unwrap()).unwrap();
+    let journal = SqliteJournal::open(DataFolder::open(&folder).unwrap()).unwrap();
     let body = serde_json::to_string(&entry("n")).unwrap();
     let bare = bare(&folder.join("bare.db"));
 
     // Until both have written their logs full once and write over them: from then on it is always the same.
     let warm = Stream::Negotiation(NegotiationId("warm".into()));
     for version in 0..WARM {
-        journal.append(&warm, version, vec![entry("warm")]).await.unwrap();
+        journal.append(append(&warm, version, vec![entry("warm")])).await.unwrap();
         bare.execute("insert into rows (body) values (?1)", [&body]).unwrap();
     }
     // Block by block in turn, so that whatever else the machine does hits both.
@@ -39,7 +39,7 @@ async fn main() {
     for block in 0..BLOCKS as u64 {
         for place in 0..BLOCK {
             let began = Instant::now();
-            journal.append(&stream, block * BLOCK + place, vec![entry("one")]).await.unwrap();
+            journal.append(append(&stream, block * BLOCK + place, vec![entry("one")])).await.unwrap();
             ours.push(began.elapsed());
         }
         for _ in 0..BLOCK {
@@ -59,7 +59,7 @@ async fn main() {
                 let id = format!("n-{writer}");
                 let stream = Stream::Negotiation(NegotiationId(id.clone()));
                 for version in 0..BLOCK {
-                    journal.append(&stream, version, vec![entry(&id)]).await.unwrap();
+                    journal.append(append(&stream, version, vec![entry(&id)])).await.unwrap();
                 }
             })
         })
@@ -73,7 +73,7 @@ async fn main() {
 
     let bulk = Stream::Negotiation(NegotiationId("bulk".into()));
     for page in 0..VERIFIED / 1000 {
-        journal.append(&bulk, page * 1000, (0..1000).map(|_| entry("bulk")).collect()).await.unwrap();
+        journal.append(append(&bulk, page * 1000, (0..1000).map(|_| entry("bulk")).collect())).await.unwrap();
     }
     let records = journal.verify().await.unwrap().entries;
     let began = Instant::now();
@@ -114,7 +114,11 @@ fn entry(id: &str) -> Entry {
     let turn = Turn { act: Move::Counter(std::sync::Arc::default()), assessment, message };
     let taken = TakenTurn { side: Side::Initiator, speaker: Speaker::Agent, turn, at: Timestamp(1_700_000_000_000) };
     let event = Event { at: Timestamp(1_700_000_000_000), fact: Fact::TurnTaken(taken) };
-    Entry::Negotiation { id: NegotiationId(id.into()), event }
+    Entry::Negotiation { id: NegotiationId(id.into()), event, signed: None }
+}
+
+fn append(stream: &Stream, expected: u64, entries: Vec<Entry>) -> Append {
+    Append { stream: stream.clone(), expected, entries, standing: None }
 }
 
 fn figure(name: &str, unit: &str, ours: f64, limit: f64) {

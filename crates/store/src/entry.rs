@@ -1,6 +1,7 @@
 use std::fmt;
 
 use countersign_kernel::{Event, Mode, NegotiationId, Timestamp};
+use countersign_ledger::{Hash, Proof};
 use serde::{Deserialize, Serialize};
 
 /// What an event happened to. Versions count within one stream.
@@ -10,6 +11,8 @@ pub enum Stream {
     Negotiation(NegotiationId),
     /// The negotiation mode.
     Mode,
+    /// How each negotiation stood when it ended.
+    Checkpoints,
 }
 
 impl fmt::Display for Stream {
@@ -17,6 +20,7 @@ impl fmt::Display for Stream {
         match self {
             Self::Negotiation(id) => id.fmt(f),
             Self::Mode => f.write_str("mode"),
+            Self::Checkpoints => f.write_str("checkpoints"),
         }
     }
 }
@@ -31,6 +35,9 @@ pub enum Entry {
         id: NegotiationId,
         /// What.
         event: Event,
+        /// The author's signature, when it is a message or a decision.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        signed: Option<Box<Signed>>,
     },
     /// The person switched negotiation on or off.
     Mode {
@@ -39,6 +46,44 @@ pub enum Entry {
         /// When.
         at: Timestamp,
     },
+    /// A negotiation ended, and this is where it stood.
+    Checkpoint(Checkpoint),
+}
+
+impl Entry {
+    /// Whether it can follow the end of a negotiation.
+    pub(crate) fn follows_an_end(&self) -> bool {
+        match self {
+            Self::Negotiation { event, .. } => event.fact.follows_an_end(),
+            Self::Mode { .. } | Self::Checkpoint(_) => false,
+        }
+    }
+}
+
+/// Where a negotiation stood when it ended, signed by the person's agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Checkpoint {
+    /// Which negotiation.
+    pub negotiation_id: NegotiationId,
+    /// How many entries it had.
+    pub entries: u64,
+    /// The hash of the last one, which follows from all of them.
+    pub hash: Hash,
+    /// The signature under the above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
+}
+
+/// A signature of the person's agent, of the person, or of the other side's agent, over a message or a decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signed {
+    /// What its author never uses again.
+    pub nonce: String,
+    /// When its author sent it.
+    pub sent: Timestamp,
+    /// The signature.
+    pub proof: Proof,
 }
 
 /// An entry with its place.

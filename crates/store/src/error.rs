@@ -74,6 +74,9 @@ pub enum StoreError {
         /// What is there.
         found: u64,
     },
+    /// The negotiation has ended, and this cannot follow an end.
+    #[error("the negotiation is over, and stays as it is")]
+    Over,
     /// It cannot be written exactly.
     #[error("it cannot be written down: {0}")]
     Unwritable(String),
@@ -97,6 +100,16 @@ pub enum StoreError {
     /// The writer thread is gone.
     #[error("the journal is closed")]
     Closed,
+}
+
+impl StoreError {
+    /// Whether it concerns one append alone, and nobody else who writes at the same time.
+    pub(crate) fn is_own_fault(&self) -> bool {
+        match self {
+            Self::Conflict { .. } | Self::Over | Self::Unwritable(_) => true,
+            Self::Full | Self::Unreadable { .. } | Self::Damaged(_) | Self::Sqlite(_) | Self::Closed => false,
+        }
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {

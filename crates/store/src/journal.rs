@@ -1,135 +1,84 @@
-use std::path::{Path, PathBuf};
-use std::sync::mpsc;
-use std::thread;
+use std::collections::BTreeMap;
+use std::pin::Pin;
 
-use countersign_ledger::SealKey;
-use rusqlite::{Connection, Row, named_params};
-use tokio::sync::{oneshot, watch};
+use countersign_kernel::{Awaiting, Folder, Negotiation, NegotiationId, Opportunity, Timestamp};
+use tokio::sync::watch;
 
-use crate::verify::{self, Verified};
-use crate::writer::{Append, Writer};
-use crate::{DataFolder, Entry, OpenError, Record, StoreError, Stream, VerifyError, key, schema};
+use crate::{Entry, Record, StoreError, Stream};
 
-/// The append-only journal. One thread writes and one reads; clones share them.
-#[derive(Clone, Debug)]
-pub struct Journal {
-    appends: mpsc::Sender<Append>,
-    reads: mpsc::Sender<Read>,
-    head: watch::Receiver<u64>,
-    path: PathBuf,
-    key: SealKey,
-}
+/// The append-only journal, and what lists and timers are read from. There is no other place where truth lives.
+pub trait Journal: Send + Sync {
+    /// Appends to a stream that is at the expected version, all or nothing. On the disk when this returns; gives the
+    /// last place. Of two who expect the same version, one is refused.
+    fn append(&self, append: Append) -> Answer<'_, u64>;
 
-type Read = Box<dyn FnOnce(&mut Connection) + Send>;
+    /// At most `limit` records of one stream after a version, oldest first.
+    fn read(&self, stream: Stream, after: u64, limit: u32) -> Answer<'_, Vec<Record>>;
 
-impl Journal {
-    /// Opens the journal of a data folder, or begins one.
-    pub fn open(folder: DataFolder) -> Result<Self, OpenError> {
-        let path = folder.journal();
-        let is_sealed = schema::check(&path)?.is_some_and(|format| format >= schema::SEALED);
-        let key = key::load(&folder.key(), is_sealed)?;
-        let (db, last) = schema::open(&path, &key)?;
-        let mut reader = schema::reader(&path)?;
-
-        let (head, watched) = watch::channel(last.seq);
-        let (appends, queue) = mpsc::channel();
-        let (reads, questions) = mpsc::channel::<Read>();
-        let writer = Writer { db, key: key.clone(), last, head, _folder: folder };
-        let failed = |error: std::io::Error| OpenError::Unwritable { path: path.clone(), reason: error.to_string() };
-        let named = |name: &str| thread::Builder::new().name(name.into());
-        named("journal").spawn(move || writer.run(&queue)).map_err(failed)?;
-        named("journal-reader")
-            .spawn(move || questions.into_iter().for_each(|read| read(&mut reader)))
-            .map_err(failed)?;
-        Ok(Self { appends, reads, head: watched, path, key })
-    }
-
-    /// Appends to a stream that is at `expected`, all or nothing. On the disk when this returns; gives the last place.
-    pub async fn append(&self, stream: &Stream, expected: u64, entries: Vec<Entry>) -> Result<u64, StoreError> {
-        let (done, answer) = oneshot::channel();
-        let append = Append { stream: stream.to_string(), expected, entries, done };
-        self.appends.send(append).map_err(|_| StoreError::Closed)?;
-        answer.await.map_err(|_| StoreError::Closed)?
-    }
-
-    /// Everything that happened to one stream, oldest first.
-    pub async fn read(&self, stream: &Stream) -> Result<Vec<Record>, StoreError> {
-        let stream = stream.to_string();
-        self.ask(move |db| {
-            let mut select =
-                db.prepare_cached("select seq, version, body from entries where stream = :stream order by version")?;
-            select.query_and_then(named_params! {":stream": stream}, record)?.collect()
-        })
-        .await
-    }
-
-    /// At most `limit` records after a place, in order.
-    pub async fn after(&self, seq: u64, limit: u32) -> Result<Vec<Record>, StoreError> {
-        self.ask(move |db| {
-            let mut select =
-                db.prepare_cached("select seq, version, body from entries where seq > :seq order by seq limit :limit")?;
-            select.query_and_then(named_params! {":seq": seq, ":limit": limit}, record)?.collect()
-        })
-        .await
-    }
+    /// At most `limit` records of the whole journal after a place, in order.
+    fn after(&self, seq: u64, limit: u32) -> Answer<'_, Vec<Record>>;
 
     /// The place of the last record, and word of every later one.
-    pub fn head(&self) -> watch::Receiver<u64> {
-        self.head.clone()
-    }
+    fn head(&self) -> watch::Receiver<u64>;
 
-    /// Walks through the whole journal, and names the first entry that is not as it was written.
-    pub async fn verify(&self) -> Result<Verified, VerifyError> {
-        let (path, key) = (self.path.clone(), self.key.clone());
-        let walked = tokio::task::spawn_blocking(move || verify::walk(&path, &key)).await;
-        walked.map_err(|_| VerifyError::Store(StoreError::Closed))?
-    }
+    /// At most `limit` negotiations in which something happens by itself, what is due first before the others.
+    fn due(&self, limit: u32) -> Answer<'_, Vec<(NegotiationId, Timestamp)>>;
 
-    /// Writes a copy of the journal as it is now, while it is in use. The copy is verified before it gets its name.
-    pub async fn backup(&self, to: PathBuf) -> Result<Verified, VerifyError> {
-        let (path, key) = (self.path.clone(), self.key.clone());
-        let copied = tokio::task::spawn_blocking(move || verify::copy(&path, &to, &key)).await;
-        copied.map_err(|_| VerifyError::Store(StoreError::Closed))?
-    }
+    /// At most `limit` negotiations in which an agent in this process has to speak, after one of them.
+    fn ready(&self, after: Option<NegotiationId>, limit: u32) -> Answer<'_, Vec<NegotiationId>>;
 
-    async fn ask<T: Send + 'static>(
-        &self,
-        question: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let (answer, answered) = oneshot::channel();
-        let read: Read = Box::new(move |db| {
-            // Whoever asked may have gone.
-            let _ = answer.send(question(db));
-        });
-        self.reads.send(read).map_err(|_| StoreError::Closed)?;
-        answered.await.map_err(|_| StoreError::Closed)?
-    }
+    /// At most `limit` opportunities of a folder, after one of them.
+    fn list(&self, folder: Folder, after: Option<Opportunity>, limit: u32) -> Answer<'_, Vec<Opportunity>>;
+
+    /// At most `limit` opportunities of each folder, how many there are, and the place at which all of that is so.
+    fn overview(&self, limit: u32) -> Answer<'_, Overview>;
+
+    /// Makes anew, from the records, what lists and timers are read from. Gives the number of negotiations.
+    fn rebuild(&self) -> Answer<'_, u64>;
 }
 
-/// Walks through the journal of a folder that need not open, and names the first entry that is not as it was written.
-pub fn verify(folder: &DataFolder) -> Result<Verified, VerifyError> {
-    let journal = folder.journal();
-    schema::check(&journal).map_err(VerifyError::NotACopy)?;
-    let key = key::load(&folder.key(), true).map_err(VerifyError::NotACopy)?;
-    verify::walk(&journal, &key)
+/// What the journal answers, in its own time.
+pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// Where everything stands at one place in the journal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overview {
+    /// That place.
+    pub seq: u64,
+    /// How many opportunities there are in each folder.
+    pub counts: BTreeMap<Folder, u64>,
+    /// The first of each folder.
+    pub opportunities: Vec<Opportunity>,
 }
 
-/// Puts a copy in the place of a data folder's journal. What was there is kept beside it. The copy is verified first, with
-/// the folder's own key.
-pub fn restore(folder: &DataFolder, from: &Path) -> Result<Verified, VerifyError> {
-    let journal = folder.journal();
-    schema::check(from).map_err(VerifyError::NotACopy)?;
-    let key = key::load(&folder.key(), true).map_err(VerifyError::NotACopy)?;
-    let unfinished = journal.with_extension("restoring");
-    let verified = verify::copy(from, &unfinished, &key)?;
-    verify::replace(&journal, &unfinished)?;
-    Ok(verified)
+/// Something to be appended.
+#[derive(Clone, Debug)]
+pub struct Append {
+    /// To what.
+    pub stream: Stream,
+    /// Where that is, as far as the caller has seen.
+    pub expected: u64,
+    /// What happened.
+    pub entries: Vec<Entry>,
+    /// How the negotiation stands afterwards, when it is one.
+    pub standing: Option<Standing>,
 }
 
-fn record(row: &Row<'_>) -> Result<Record, StoreError> {
-    let seq = row.get(0)?;
-    let body: String = row.get(2)?;
-    let entry =
-        serde_json::from_str(&body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
-    Ok(Record { seq, version: row.get(1)?, entry })
+/// How a negotiation stands, as far as lists and timers go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// What is shown of it.
+    pub opportunity: Opportunity,
+    /// Whether an agent in this process has to speak.
+    pub is_ready: bool,
+    /// Whether it is over, but for what may follow an end.
+    pub is_closed: bool,
+}
+
+impl From<&Negotiation> for Standing {
+    fn from(negotiation: &Negotiation) -> Self {
+        let opportunity = negotiation.opportunity();
+        let is_closed = opportunity.awaiting == Awaiting::Nobody && opportunity.due.is_none();
+        Self { is_ready: negotiation.is_ready(), is_closed, opportunity }
+    }
 }

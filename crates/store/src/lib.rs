@@ -1,7 +1,8 @@
-//! The journal on SQLite: append at an expected version, read, watch it grow, verify and copy it. All SQL lives here.
+//! The journal: append at an expected version, read, watch it grow, ask what is due. [`SqliteJournal`] keeps it in a data
+//! folder, verifies and copies it. All SQL lives here.
 //!
-//! It knows nothing of turns, timers or people: what an event means is the kernel's business, when it happens the
-//! engine's. It never writes to a file that it could not read first.
+//! It takes no turn and reads no clock: what an event means is the kernel's business, when it happens the engine's. It
+//! never writes to a file that it could not read first.
 
 mod entry;
 mod error;
@@ -9,11 +10,14 @@ mod folder;
 mod journal;
 mod key;
 mod schema;
+mod sqlite;
 mod verify;
+mod views;
 mod writer;
 
-pub use entry::{Entry, Record, Stream};
+pub use entry::{Checkpoint, Entry, Record, Signed, Stream};
 pub use error::{OpenError, StoreError};
 pub use folder::DataFolder;
-pub use journal::{Journal, restore, verify};
+pub use journal::{Answer, Append, Journal, Overview, Standing};
+pub use sqlite::{SqliteJournal, restore, verify};
 pub use verify::{Damage, Verified, VerifyError};

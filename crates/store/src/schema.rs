@@ -9,7 +9,7 @@ use countersign_ledger::{Hash, Seal, SealKey, canonical};
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, named_params};
 
 use crate::writer::{Tip, insert};
-use crate::{OpenError, StoreError};
+use crate::{OpenError, StoreError, views};
 
 /// Marks a SQLite file as ours: "CSgn".
 const APPLICATION_ID: u32 = 0x4353_676e;
@@ -18,8 +18,14 @@ const APPLICATION_ID: u32 = 0x4353_676e;
 pub(crate) const SEALED: u32 = 2;
 
 /// Each is applied once, in order, and never edited.
-const MIGRATIONS: &[&str] =
-    &[include_str!("../../../migrations/0001_journal.sql"), include_str!("../../../migrations/0002_ledger.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../../migrations/0001_journal.sql"),
+    include_str!("../../../migrations/0002_ledger.sql"),
+    include_str!("../../../migrations/0003_opportunities.sql"),
+];
+
+/// Which form lists are kept in. With another one they are made anew when a journal is opened.
+const VIEWS: u32 = 1;
 
 /// Opens the journal file, makes it if it is not there, and brings it up to date. An older one is copied first.
 pub(crate) fn open(path: &Path, key: &SealKey) -> Result<(Connection, Tip), OpenError> {
@@ -77,6 +83,7 @@ fn connect(path: &Path, key: &SealKey) -> Result<(Connection, Tip), StoreError> 
     let mut db = Connection::open_with_flags(path, flags)?;
     db.pragma_update(None, "synchronous", "full")?;
     migrate(&mut db, path, key)?;
+    renew_views(&mut db)?;
     // After the first migration, so that the file's own header says whose it is even when a log lies beside it.
     db.pragma_update(None, "journal_mode", "wal")?;
     let last = db
@@ -112,6 +119,17 @@ fn migrate(db: &mut Connection, path: &Path, key: &SealKey) -> Result<(), StoreE
         tx.pragma_update(None, "user_version", version)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     }
+    Ok(tx.commit()?)
+}
+
+fn renew_views(db: &mut Connection) -> Result<(), StoreError> {
+    let form = db.query_row("select form from views", (), |row| row.get(0)).optional()?;
+    if form == Some(VIEWS) {
+        return Ok(());
+    }
+    let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    views::rebuild(&tx)?;
+    tx.execute("insert or replace into views (id, form) values (1, ?1)", [VIEWS])?;
     Ok(tx.commit()?)
 }
 

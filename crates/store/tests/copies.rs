@@ -5,7 +5,9 @@
 use std::path::Path;
 
 use countersign_kernel::{Mode, NegotiationId, Timestamp};
-use countersign_store::{DataFolder, Entry, Journal, OpenError, Stream, Verified, VerifyError, restore, verify};
+use countersign_store::{
+    Append, DataFolder, Entry, Journal, OpenError, SqliteJournal, Stream, Verified, VerifyError, restore, verify,
+};
 use rusqlite::Connection;
 
 const FIRST: &str = include_str!("../../../migrations/0001_journal.sql");
@@ -24,12 +26,12 @@ async fn an_older_journal_is_copied_then_sealed_as_it_is_found() {
     }
     drop(db);
 
-    let journal = Journal::open(folder(home.path())).unwrap();
+    let journal = SqliteJournal::open(folder(home.path())).unwrap();
     assert_eq!(journal.verify().await.unwrap(), Verified { entries: 3, streams: 2 });
-    let read = journal.read(&Stream::Mode).await.unwrap();
+    let read = journal.read(Stream::Mode, 0, 100).await.unwrap();
     assert_eq!(read.len(), 2);
     assert_eq!(read.last().unwrap().entry, Entry::Mode { mode: Mode::Off, at: Timestamp(5) });
-    assert_eq!(journal.append(&Stream::Mode, 2, vec![entry(6)]).await, Ok(4));
+    assert_eq!(journal.append(append(Stream::Mode, 2, vec![entry(6)])).await, Ok(4));
 
     let copy = Connection::open(home.path().join("journal.v1.db")).unwrap();
     let count: u32 = copy.query_one("select count(*) from events", (), |row| row.get(0)).unwrap();
@@ -39,12 +41,12 @@ async fn an_older_journal_is_copied_then_sealed_as_it_is_found() {
 #[tokio::test]
 async fn a_copy_made_while_it_is_written_to_is_whole() {
     let home = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder(home.path())).unwrap();
+    let journal = SqliteJournal::open(folder(home.path())).unwrap();
     let writing = tokio::spawn({
         let journal = journal.clone();
         async move {
             for version in 0..200 {
-                journal.append(&Stream::Mode, version, vec![entry(1)]).await.unwrap();
+                journal.append(append(Stream::Mode, version, vec![entry(1)])).await.unwrap();
             }
         }
     });
@@ -63,18 +65,18 @@ async fn a_copy_made_while_it_is_written_to_is_whole() {
 async fn restoring_brings_back_what_was_copied_and_keeps_what_was_there() {
     let home = tempfile::tempdir().unwrap();
     let copy = home.path().join("copy.db");
-    let journal = Journal::open(folder(home.path())).unwrap();
-    journal.append(&Stream::Mode, 0, vec![entry(1)]).await.unwrap();
+    let journal = SqliteJournal::open(folder(home.path())).unwrap();
+    journal.append(append(Stream::Mode, 0, vec![entry(1)])).await.unwrap();
     journal.backup(copy.clone()).await.unwrap();
-    journal.append(&Stream::Mode, 1, vec![entry(2)]).await.unwrap();
+    journal.append(append(Stream::Mode, 1, vec![entry(2)])).await.unwrap();
     drop(journal);
 
     let held = folder(home.path());
     assert_eq!(restore(&held, &copy).unwrap(), Verified { entries: 1, streams: 1 });
     assert_eq!(verify(&held).unwrap().entries, 1);
     drop(held);
-    let journal = Journal::open(folder(home.path())).unwrap();
-    assert_eq!(journal.append(&Stream::Mode, 1, vec![entry(3)]).await, Ok(2));
+    let journal = SqliteJournal::open(folder(home.path())).unwrap();
+    assert_eq!(journal.append(append(Stream::Mode, 1, vec![entry(3)])).await, Ok(2));
     let kept = Connection::open(home.path().join("journal.db-replaced")).unwrap();
     let count: u32 = kept.query_one("select count(*) from entries", (), |row| row.get(0)).unwrap();
     assert_eq!(count, 2);
@@ -84,8 +86,8 @@ async fn restoring_brings_back_what_was_copied_and_keeps_what_was_there() {
 async fn a_copy_that_was_changed_does_not_replace_anything() {
     let home = tempfile::tempdir().unwrap();
     let copy = home.path().join("copy.db");
-    let journal = Journal::open(folder(home.path())).unwrap();
-    journal.append(&Stream::Mode, 0, vec![entry(1), entry(2)]).await.unwrap();
+    let journal = SqliteJournal::open(folder(home.path())).unwrap();
+    journal.append(append(Stream::Mode, 0, vec![entry(1), entry(2)])).await.unwrap();
     journal.backup(copy.clone()).await.unwrap();
     drop(journal);
     let db = Connection::open(&copy).unwrap();
@@ -102,7 +104,7 @@ async fn a_copy_that_was_changed_does_not_replace_anything() {
 #[tokio::test]
 async fn many_write_at_once_and_each_gets_its_own_answer() {
     let home = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder(home.path())).unwrap();
+    let journal = SqliteJournal::open(folder(home.path())).unwrap();
     let tasks: Vec<_> = (0..64)
         .map(|writer| {
             let journal = journal.clone();
@@ -111,7 +113,7 @@ async fn many_write_at_once_and_each_gets_its_own_answer() {
                 let mut conflicts = 0;
                 let mut version = 0;
                 while version < 20 {
-                    match journal.append(&stream, version, vec![entry(writer)]).await {
+                    match journal.append(append(stream.clone(), version, vec![entry(writer)])).await {
                         Ok(_) => version += 1,
                         Err(countersign_store::StoreError::Conflict { found, .. }) => {
                             conflicts += 1;
@@ -130,7 +132,7 @@ async fn many_write_at_once_and_each_gets_its_own_answer() {
     // Two writers to each stream: every version was written once, by one of them.
     assert_eq!(journal.verify().await.unwrap().streams, 32);
     for stream in 0..32 {
-        let read = journal.read(&Stream::Negotiation(NegotiationId(format!("n-{stream}")))).await.unwrap();
+        let read = journal.read(Stream::Negotiation(NegotiationId(format!("n-{stream}"))), 0, 1000).await.unwrap();
         assert!(read.len() >= 20);
         assert!(read.iter().zip(1..).all(|(record, version)| record.version == version));
     }
@@ -148,4 +150,8 @@ fn folder(home: &Path) -> DataFolder {
             folder => return folder.unwrap(),
         }
     }
+}
+
+fn append(stream: Stream, expected: u64, entries: Vec<Entry>) -> Append {
+    Append { stream, expected, entries, standing: None }
 }

@@ -1,18 +1,35 @@
-//! What the journal promises to whoever appends and reads.
+//! The journal on SQLite keeps what every journal promises, and its file holds what was appended.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on should stop")]
+#![allow(unreachable_pub, reason = "nobody uses a test")]
+
+mod contract;
 
 use std::path::Path;
 
-use countersign_kernel::{Mode, Timestamp};
 use countersign_ledger::{Hash, Seal, SealKey, chain, commit};
-use countersign_store::{DataFolder, Entry, Journal, Record, StoreError, Stream};
+use countersign_store::{DataFolder, Journal, SqliteJournal, StoreError};
+use tempfile::TempDir;
+
+use crate::contract::modes;
+
+keeps_its_promises! { fresh:
+    of_two_who_saw_the_same_version_one_appends
+    places_and_versions_have_no_gaps
+    who_watches_is_woken_by_an_append
+    what_is_due_comes_in_order_and_goes_when_it_is_over
+    whoever_has_to_speak_is_ready_and_nobody_else
+    lists_are_in_order_and_counted_and_read_page_by_page
+    lists_made_anew_are_the_same
+    what_is_over_stays_as_it_is
+    an_end_is_signed_once_with_everything_before_it
+}
 
 #[tokio::test]
 async fn what_was_appended_is_there_after_reopening() {
     let home = tempfile::tempdir().unwrap();
     let journal = open(home.path());
-    assert_eq!(journal.append(&Stream::Mode, 0, modes(2)).await, Ok(2));
+    assert_eq!(journal.append(modes(0, 2)).await, Ok(2));
     let before = journal.after(0, 10).await.unwrap();
     close(journal, home.path());
 
@@ -22,43 +39,10 @@ async fn what_was_appended_is_there_after_reopening() {
 }
 
 #[tokio::test]
-async fn of_two_who_saw_the_same_version_one_appends() {
-    let home = tempfile::tempdir().unwrap();
-    let journal = open(home.path());
-    let (first, second) =
-        tokio::join!(journal.append(&Stream::Mode, 0, modes(1)), journal.append(&Stream::Mode, 0, modes(1)));
-    let conflict = Err(StoreError::Conflict { expected: 0, found: 1 });
-    assert!((first == Ok(1) && second == conflict) || (second == Ok(1) && first == conflict));
-    assert_eq!(journal.read(&Stream::Mode).await.unwrap().len(), 1);
-}
-
-#[tokio::test]
-async fn places_and_versions_have_no_gaps() {
-    let home = tempfile::tempdir().unwrap();
-    let journal = open(home.path());
-    journal.append(&Stream::Mode, 0, modes(2)).await.unwrap();
-    journal.append(&Stream::Mode, 7, modes(2)).await.unwrap_err();
-    journal.append(&Stream::Mode, 2, modes(1)).await.unwrap();
-    let places: Vec<_> = journal.after(0, 10).await.unwrap().iter().map(place).collect();
-    assert_eq!(places, [(1, 1), (2, 2), (3, 3)]);
-    let page: Vec<_> = journal.after(1, 1).await.unwrap().iter().map(place).collect();
-    assert_eq!(page, [(2, 2)]);
-}
-
-#[tokio::test]
-async fn who_watches_is_woken_by_an_append() {
-    let home = tempfile::tempdir().unwrap();
-    let journal = open(home.path());
-    let mut head = journal.head();
-    let (woken, appended) = tokio::join!(head.wait_for(|head| *head == 1), journal.append(&Stream::Mode, 0, modes(1)));
-    assert_eq!((*woken.unwrap(), appended), (1, Ok(1)));
-}
-
-#[tokio::test]
 async fn an_event_that_cannot_be_read_is_named_and_kept() {
     let home = tempfile::tempdir().unwrap();
     let journal = open(home.path());
-    journal.append(&Stream::Mode, 0, modes(1)).await.unwrap();
+    journal.append(modes(0, 1)).await.unwrap();
     close(journal, home.path());
     let file = home.path().join("journal.db");
     let strange = r#"{"from_the_future":{}}"#;
@@ -77,7 +61,7 @@ async fn an_event_that_cannot_be_read_is_named_and_kept() {
 async fn rows_can_be_neither_changed_nor_removed() {
     let home = tempfile::tempdir().unwrap();
     let journal = open(home.path());
-    journal.append(&Stream::Mode, 0, modes(1)).await.unwrap();
+    journal.append(modes(0, 1)).await.unwrap();
     close(journal, home.path());
     let db = rusqlite::Connection::open(home.path().join("journal.db")).unwrap();
     for tamper in ["update entries set body = ''", "delete from entries"] {
@@ -101,22 +85,19 @@ fn append_with_the_key(home: &Path, body: &str) {
     db.execute("update head set seq = 2, seal = ?1", [key.head(2, seal).0]).unwrap();
 }
 
-fn open(home: &Path) -> Journal {
-    Journal::open(DataFolder::open(home).unwrap()).unwrap()
+fn fresh() -> (SqliteJournal, TempDir) {
+    let home = tempfile::tempdir().unwrap();
+    (open(home.path()), home)
+}
+
+fn open(home: &Path) -> SqliteJournal {
+    SqliteJournal::open(DataFolder::open(home).unwrap()).unwrap()
 }
 
 /// Drops the journal and waits until its thread has let go of the folder.
-fn close(journal: Journal, home: &Path) {
+fn close(journal: SqliteJournal, home: &Path) {
     drop(journal);
     while DataFolder::open(home).is_err() {
         std::thread::yield_now();
     }
-}
-
-fn modes(count: i64) -> Vec<Entry> {
-    (0..count).map(|at| Entry::Mode { mode: Mode::Off, at: Timestamp(at) }).collect()
-}
-
-fn place(record: &Record) -> (u64, u64) {
-    (record.seq, record.version)
 }

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use countersign_store::{DataFolder, Journal, OpenError};
+use countersign_store::{DataFolder, OpenError, SqliteJournal};
 
 #[test]
 fn a_missing_folder_is_made() {
@@ -70,8 +70,8 @@ fn an_empty_file_becomes_a_journal() {
     open(home.path()).unwrap();
 }
 
-fn open(home: &Path) -> Result<Journal, OpenError> {
-    Journal::open(DataFolder::open(home)?)
+fn open(home: &Path) -> Result<SqliteJournal, OpenError> {
+    SqliteJournal::open(DataFolder::open(home)?)
 }
 
 /// A fresh journal's bytes.

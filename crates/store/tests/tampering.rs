@@ -6,17 +6,19 @@ use std::path::Path;
 
 use countersign_kernel::{Mode, NegotiationId, Timestamp};
 use countersign_ledger::{Hash, Seal, SealKey, chain, commit};
-use countersign_store::{Damage, DataFolder, Entry, Journal, OpenError, Stream, Verified, VerifyError, verify};
+use countersign_store::{
+    Append, Damage, DataFolder, Entry, Journal, OpenError, SqliteJournal, Stream, Verified, VerifyError, verify,
+};
 use rusqlite::Connection;
 
 #[tokio::test]
 async fn what_nobody_touched_verifies() {
     let home = journal().await;
     assert_eq!(verify(&folder(&home)).unwrap(), Verified { entries: 6, streams: 3 });
-    let journal = Journal::open(folder(&home)).unwrap();
+    let journal = SqliteJournal::open(folder(&home)).unwrap();
     assert_eq!(journal.verify().await.unwrap(), Verified { entries: 6, streams: 3 });
     let empty = tempfile::tempdir().unwrap();
-    let begun = Journal::open(folder(&empty)).unwrap();
+    let begun = SqliteJournal::open(folder(&empty)).unwrap();
     assert_eq!(begun.verify().await.unwrap(), Verified { entries: 0, streams: 0 });
 }
 
@@ -107,7 +109,10 @@ async fn rechaining_without_the_key_does_not_help() {
         drop(db);
         let found = verify(&folder(&home)).unwrap_err();
         assert!(matches!(found, VerifyError::Damaged { seq: 1, damage: Damage::Seal }), "{found}");
-        assert!(matches!(Journal::open(folder(&home)), Err(OpenError::Damaged { .. })), "and it is not written to");
+        assert!(
+            matches!(SqliteJournal::open(folder(&home)), Err(OpenError::Damaged { .. })),
+            "and it is not written to"
+        );
     }
 }
 
@@ -115,7 +120,7 @@ async fn rechaining_without_the_key_does_not_help() {
 async fn a_journal_that_was_cut_off_is_not_written_to() {
     let home = journal().await;
     tamper(home.path(), "delete from entries where seq > 4");
-    assert!(matches!(Journal::open(folder(&home)), Err(OpenError::Damaged { .. })));
+    assert!(matches!(SqliteJournal::open(folder(&home)), Err(OpenError::Damaged { .. })));
 }
 
 #[tokio::test]
@@ -124,12 +129,12 @@ async fn a_key_that_is_missing_or_another_is_told() {
     let key = home.path().join("key");
     let kept = std::fs::read(&key).unwrap();
     std::fs::write(&key, "not a key").unwrap();
-    assert!(matches!(Journal::open(folder(&home)), Err(OpenError::BadKey { .. })));
+    assert!(matches!(SqliteJournal::open(folder(&home)), Err(OpenError::BadKey { .. })));
     std::fs::remove_file(&key).unwrap();
-    assert!(matches!(Journal::open(folder(&home)), Err(OpenError::NoKey { .. })));
+    assert!(matches!(SqliteJournal::open(folder(&home)), Err(OpenError::NoKey { .. })));
     assert!(!key.exists(), "a new one would hide that");
     std::fs::write(&key, kept).unwrap();
-    Journal::open(folder(&home)).unwrap();
+    SqliteJournal::open(folder(&home)).unwrap();
 }
 
 #[cfg(unix)]
@@ -144,7 +149,7 @@ async fn the_key_is_the_persons_alone() {
 /// Three streams, entangled: mode, n-1, n-1, n-2, n-1, n-2.
 async fn journal() -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder(&home)).unwrap();
+    let journal = SqliteJournal::open(folder(&home)).unwrap();
     let named = |name: &str| Stream::Negotiation(NegotiationId(name.into()));
     let streams = [
         (Stream::Mode, 0),
@@ -156,7 +161,7 @@ async fn journal() -> tempfile::TempDir {
     ];
     for (at, (stream, version)) in (1..).zip(streams) {
         let entry = Entry::Mode { mode: Mode::Off, at: Timestamp(at) };
-        journal.append(&stream, version, vec![entry]).await.unwrap();
+        journal.append(append(stream, version, vec![entry])).await.unwrap();
     }
     drop(journal);
     drop(folder(&home));
@@ -177,4 +182,8 @@ fn tamper(home: &Path, change: &str) {
     let db = Connection::open(home.join("journal.db")).unwrap();
     db.execute_batch("drop trigger entries_are_not_changed; drop trigger entries_are_not_removed").unwrap();
     db.execute_batch(change).unwrap();
+}
+
+fn append(stream: Stream, expected: u64, entries: Vec<Entry>) -> Append {
+    Append { stream, expected, entries, standing: None }
 }

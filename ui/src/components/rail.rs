@@ -1,8 +1,9 @@
+use countersign_api_types::Folder;
 use leptos::prelude::*;
 use leptos_router::components::A;
 
 use crate::desk::use_desk;
-use crate::folder::Folder;
+use crate::words;
 
 /// The way around: what needs the person first, then everything else.
 #[component]
@@ -25,8 +26,8 @@ fn FolderLink(folder: Folder) -> impl IntoView {
     let desk = use_desk();
     let count = Memo::new(move |_| desk.state.with(|state| state.count(folder)));
     view! {
-        <A href=format!("/{}", folder.path())>
-            <span>{folder.name()}</span>
+        <A href=format!("/{folder}")>
+            <span>{words::folder(folder)}</span>
             <span class="count" class:urgent=folder == Folder::NeedsYou>
                 {move || (count.get() > 0).then(|| count.get())}
             </span>

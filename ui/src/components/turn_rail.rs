@@ -12,7 +12,7 @@ pub(crate) fn TurnRail(#[prop(into)] thread: Signal<Option<Thread>>) -> impl Int
     let ours = Memo::new(move |_| thread.with(|t| t.as_ref().map(|t| t.opportunity.ours)));
     let thinking = Memo::new(move |_| {
         let moving = desk.state.with(|state| state.mode == Mode::On && state.trouble.is_none());
-        thread.with(|t| match t.as_ref().map(|t| (t.opportunity.awaiting, &t.opportunity)) {
+        thread.with(|t| match t.as_ref().map(|t| (t.opportunity.awaiting.clone(), &t.opportunity)) {
             Some((Awaiting::Agent(side), opportunity)) if moving => Some(words::thinking(opportunity, side)),
             Some(_) | None => None,
         })

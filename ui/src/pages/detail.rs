@@ -52,13 +52,13 @@ fn Reading(id: Memo<NegotiationId>) -> impl IntoView {
                                     <span>
                                         {words::turns(o.turn_count)} {o.turn_cap.map(|cap| format!(" of at most {cap}"))}
                                     </span>
-                                    <span>{format!("{} rules", o.rulebook)}</span>
+                                    <span>{format!("{} rules", o.protocol)}</span>
                                 </p>
                             </header>
                             <p class="verdict">{words::verdict(&o)}</p>
                             <p class="seed">
                                 <span class="label">"Why it came up"</span>
-                                {o.seed_reasoning.clone()}
+                                {o.seed_reasoning.to_string()}
                                 <span class="score">{format!(" Score {} of 100, before anyone spoke.", o.score)}</span>
                             </p>
                         }

@@ -1,11 +1,10 @@
-use countersign_api_types::{NegotiationId, Opportunity};
+use countersign_api_types::{Folder, NegotiationId, Opportunity};
 use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
 use leptos_router::hooks::{use_location, use_params_map};
 
 use crate::components::SampleButton;
 use crate::desk::use_desk;
-use crate::folder::Folder;
 use crate::words;
 
 /// The list of one folder, and beside it what is open.
@@ -15,7 +14,7 @@ pub(crate) fn FolderPage() -> impl IntoView {
     let params = use_params_map();
     let location = use_location();
     let folder = Memo::new(move |_| {
-        params.with(|params| params.get_str("folder").and_then(Folder::from_path)).unwrap_or(Folder::NeedsYou)
+        params.with(|params| params.get_str("folder").and_then(Folder::named)).unwrap_or(Folder::NeedsYou)
     });
     let open = Memo::new(move |_| {
         location.pathname.with(|path| path.split('/').nth(2).map(|id| NegotiationId(id.to_owned())))
@@ -24,10 +23,11 @@ pub(crate) fn FolderPage() -> impl IntoView {
         let (folder, open, search) = (folder.get(), open.get(), desk.search.get());
         desk.state.with(|state| state.list(folder, &search, open.as_ref()))
     });
+    let more = Memo::new(move |_| desk.state.with(|state| state.has_more(folder.get())));
     view! {
-        <section class="list" aria-label=move || folder.get().name()>
+        <section class="list" aria-label=move || words::folder(folder.get())>
             <div class="list-head">
-                <h1>{move || folder.get().name()}</h1>
+                <h1>{move || words::folder(folder.get())}</h1>
                 <Show when=move || !list.with(Vec::is_empty) && matches!(folder.get(), Folder::NeedsYou | Folder::Live)>
                     <SampleButton />
                 </Show>
@@ -40,6 +40,9 @@ pub(crate) fn FolderPage() -> impl IntoView {
                         </li>
                     </For>
                 </ul>
+                <Show when=move || more.get()>
+                    <button class="more" on:click=move |_| desk.show_more(folder.get())>"Show more"</button>
+                </Show>
             </Show>
         </section>
         <Outlet />
@@ -52,7 +55,7 @@ fn Row(id: NegotiationId, folder: Memo<Folder>, list: Memo<Vec<Opportunity>>) ->
     let found = id.clone();
     let opportunity = Memo::new(move |_| list.with(|list| list.iter().find(|o| o.id == found).cloned()));
     view! {
-        <A href=move || format!("/{}/{id}", folder.get().path()) attr:class="row">
+        <A href=move || format!("/{}/{id}", folder.get()) attr:class="row">
             {move || {
                 opportunity
                     .get()
@@ -75,7 +78,7 @@ fn Empty(folder: Memo<Folder>) -> impl IntoView {
     let searching = move || !desk.search.get().trim().is_empty();
     view! {
         <div class="empty">
-            <Show when=searching fallback=move || view! { <p>{folder.get().empty()}</p> <SampleButton /> }>
+            <Show when=searching fallback=move || view! { <p>{words::nothing_in(folder.get())}</p> <SampleButton /> }>
                 <p>"Nothing here matches your search."</p>
                 <button on:click=move |_| desk.search.set(String::new())>"Clear the search"</button>
             </Show>

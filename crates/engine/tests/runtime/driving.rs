@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use countersign_agents::{Brief, BuiltIn, Negotiator, Thinking, sample};
-use countersign_engine::{Engine, EngineError, Pace, SystemClock, Trouble};
-use countersign_kernel::{Action, Decision, Mode, Move, NegotiationId, PersonAct, Refusal, Status, Turn};
-use countersign_store::{DataFolder, Journal};
+use countersign_engine::{Engine, EngineError, Message, Pace, Said, SystemClock, Trouble};
+use countersign_kernel::{
+    Action, Decision, Fact, Folder, Mode, Move, NegotiationId, PersonAct, Refusal, Status, Timestamp, Turn,
+};
+use countersign_store::{Entry, Stream};
 use tempfile::TempDir;
 
-use crate::kit::until;
+use crate::kit::{self, until};
 
 #[tokio::test]
 async fn a_sample_runs_until_it_waits_for_the_person() {
@@ -28,14 +30,49 @@ async fn a_sample_runs_until_it_waits_for_the_person() {
 }
 
 #[tokio::test]
-async fn what_the_engine_holds_is_what_the_journal_tells() {
+async fn what_the_engine_holds_is_what_the_journal_and_its_lists_tell() {
     let home = tempfile::tempdir().unwrap();
     let engine = start(home.path(), BuiltIn).await;
     let id = engine.open(sample).await.unwrap();
     let negotiation = until(&engine, &id, |n| n.status() == Status::Pending).await;
-    let (seq, mode, negotiations) = engine.look().await.unwrap();
-    assert_eq!((seq, mode), (negotiation.version(), Mode::On));
-    assert_eq!(negotiations, [negotiation]);
+    let overview = engine.journal().overview(10).await.unwrap();
+    assert_eq!(overview.seq, negotiation.version());
+    assert_eq!(overview.opportunities, [negotiation.opportunity()]);
+    assert_eq!(engine.journal().rebuild().await, Ok(1));
+    assert_eq!(engine.journal().overview(10).await.unwrap(), overview, "made anew, it is the same");
+}
+
+#[tokio::test]
+async fn what_our_side_says_and_what_the_person_decides_is_signed_by_each() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path(), BuiltIn).await;
+    let id = engine.open(sample).await.unwrap();
+    let negotiation = until(&engine, &id, |n| n.status() == Status::Pending).await;
+    let digest = negotiation.digest();
+    engine.decide(&id, PersonAct::Decide { decision: Decision::Approved, digest, remarks: None }).await.unwrap();
+
+    let ours = negotiation.opening().ours;
+    let mut signers = std::collections::BTreeMap::new();
+    for record in engine.journal().read(Stream::Negotiation(id.clone()), 0, 100).await.unwrap() {
+        let Entry::Negotiation { event, signed, .. } = record.entry else { panic!("another entry") };
+        let said = match &event.fact {
+            Fact::TurnTaken(taken) if taken.side == ours => Some(Said::Turn(&taken.turn)),
+            Fact::Decided(approval) => Some(Said::Approval(approval)),
+            _ => None,
+        };
+        assert_eq!(said.is_some(), signed.is_some(), "{event:?}");
+        let (Some(said), Some(signed)) = (said, signed) else { continue };
+        let who = if matches!(said, Said::Turn(_)) { "agent" } else { "person" };
+        let signer = signed.proof.signer().unwrap();
+        let (nonce, sent) = (&*signed.nonce, signed.sent);
+        let message = Message { negotiation_id: &id, nonce, sent, side: ours, said };
+        signed.proof.verify(&message, &signer).unwrap();
+        let later = Message { sent: Timestamp(sent.0 + 1), ..message };
+        assert!(signed.proof.verify(&later, &signer).is_err(), "said at another time");
+        assert_eq!(*signers.entry(who).or_insert_with(|| signer.clone()), signer);
+    }
+    assert_eq!(signers.len(), 2);
+    assert_ne!(signers["agent"], signers["person"]);
 }
 
 #[tokio::test]
@@ -85,7 +122,7 @@ async fn off_survives_a_restart() {
     let copy = copy(home.path());
     let engine = start(copy.path(), BuiltIn).await;
     settle().await;
-    assert_eq!(engine.look().await.unwrap().1, Mode::Off);
+    assert_eq!(*engine.mode().borrow(), Mode::Off);
     assert_eq!(engine.negotiation(&id).await.unwrap().turns(), []);
 }
 
@@ -94,7 +131,7 @@ async fn switching_to_what_it_is_writes_nothing() {
     let home = tempfile::tempdir().unwrap();
     let engine = start(home.path(), BuiltIn).await;
     engine.set_mode(Mode::On).await.unwrap();
-    assert_eq!(engine.look().await.unwrap().0, 0);
+    assert_eq!(*engine.journal().head().borrow(), 0);
 }
 
 #[tokio::test]
@@ -108,7 +145,7 @@ async fn a_negotiator_that_panics_stops_one_negotiation_and_can_try_again() {
     let other = engine.open(sample).await.unwrap();
     until(&engine, &other, |n| n.status() == Status::Pending).await;
 
-    engine.resume().await;
+    engine.resume();
     assert_eq!(*engine.trouble().borrow(), None);
     until(&engine, &broken, |n| n.status() == Status::Pending).await;
 }
@@ -135,8 +172,9 @@ async fn many_negotiations_run_at_once_and_none_loses_a_turn() {
     for id in &ids {
         until(&engine, id, |n| n.status() == Status::Pending).await;
     }
-    let (seq, _, negotiations) = engine.look().await.unwrap();
-    assert_eq!((seq, negotiations.len()), (50 * 8, 50));
+    let overview = engine.journal().overview(100).await.unwrap();
+    assert_eq!((overview.seq, overview.opportunities.len()), (50 * 8, 50));
+    assert_eq!(overview.counts, [(Folder::NeedsYou, 50)].into());
 }
 
 #[tokio::test]
@@ -144,12 +182,11 @@ async fn who_asks_for_what_is_not_there_is_told_so() {
     let home = tempfile::tempdir().unwrap();
     let engine = start(home.path(), BuiltIn).await;
     let id = NegotiationId("nowhere".into());
-    assert_eq!(engine.negotiation(&id).await, Err(EngineError::Unknown(id)));
+    assert_eq!(engine.negotiation(&id).await.unwrap_err(), EngineError::Unknown(id));
 }
 
 async fn start(home: &Path, negotiator: impl Negotiator + 'static) -> Engine {
-    let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
-    Engine::start(journal, Arc::new(negotiator), Arc::new(SystemClock), Pace::default()).await.unwrap()
+    kit::start(home, negotiator, SystemClock, Pace::default()).await
 }
 
 /// The folder as it would be found after the process was killed: the engine on the original goes on.

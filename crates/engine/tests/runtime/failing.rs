@@ -1,16 +1,14 @@
 //! Agents that break or dawdle: not a turn, one more chance, then the person; and nobody else waits.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use countersign_agents::{AgentError, Brief, BuiltIn, Negotiator, Thinking, sample};
 use countersign_engine::{Engine, Pace, SystemClock};
 use countersign_kernel::{Ask, Awaiting, EscalationReason, Mode, PersonAct, Ruling, Status, Text};
-use countersign_store::{DataFolder, Journal};
 
-use crate::kit::until;
+use crate::kit::{self, until};
 
 #[tokio::test]
 async fn an_agent_that_failed_once_is_asked_once_more() {
@@ -95,6 +93,5 @@ async fn start(home: &Path, negotiator: Faulty) -> Engine {
 }
 
 async fn start_with(home: &Path, negotiator: Faulty, pace: Pace) -> Engine {
-    let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
-    Engine::start(journal, Arc::new(negotiator), Arc::new(SystemClock), pace).await.unwrap()
+    kit::start(home, negotiator, SystemClock, pace).await
 }

@@ -1,7 +1,6 @@
 //! Deadlines pass, once, also those that passed while nobody was awake; agents outside of the process pick turns up.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use countersign_agents::{Brief, BuiltIn, sample};
 use countersign_engine::{Engine, EngineError, HandClock, Pace};
@@ -9,9 +8,9 @@ use countersign_kernel::{
     AgentAct, AgentId, AgentKind, Awaiting, Ending, Fact, Negotiation, NegotiationId, Opening, PersonAct, Refusal,
     Rulebook, Side, Span, Speaker, Status, Text, Timer, Timestamp, Turn,
 };
-use countersign_store::{DataFolder, Entry, Journal, Stream};
+use countersign_store::{Entry, Stream};
 
-use crate::kit::until;
+use crate::kit::{self, until};
 
 const NOON: Timestamp = Timestamp(1_700_000_000_000);
 
@@ -57,7 +56,7 @@ async fn a_deadline_that_passed_while_nobody_was_awake_passes_once_at_the_start(
     let later = HandClock::new(NOON.plus(Span::days(30)));
     let engine = start_at(copy.path(), later).await;
     until(&engine, &id, |n| n.status() == Status::Expired).await;
-    let records = engine.journal().read(&Stream::Negotiation(id)).await.unwrap();
+    let records = engine.journal().read(Stream::Negotiation(id), 0, 100).await.unwrap();
     let ended =
         |entry: &Entry| matches!(entry, Entry::Negotiation { event, .. } if matches!(event.fact, Fact::Ended(_)));
     assert_eq!(records.iter().filter(|record| ended(&record.entry)).count(), 1);
@@ -140,8 +139,7 @@ async fn start(home: &Path) -> (Engine, HandClock) {
 }
 
 async fn start_at(home: &Path, clock: HandClock) -> Engine {
-    let journal = Journal::open(DataFolder::open(home).unwrap()).unwrap();
-    Engine::start(journal, Arc::new(BuiltIn), Arc::new(clock), Pace::default()).await.unwrap()
+    kit::start(home, BuiltIn, clock, Pace::default()).await
 }
 
 fn agent(name: &str) -> AgentId {

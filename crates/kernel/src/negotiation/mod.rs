@@ -12,6 +12,8 @@ mod turn;
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     Actions, AgentId, AgentKind, Agreement, Approval, Approver, Command, Delegated, Digest, Ending, Escalation, Event,
     Fact, Load, Offer, Opening, Outcome, Position, Protocol, Recommendation, Refusal, Resolution, RiskLevel, Side,
@@ -119,7 +121,8 @@ struct BySide<T> {
 }
 
 /// Who has to act next.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Awaiting {
     /// The agent of one side.
     Agent(Side),
@@ -140,7 +143,8 @@ pub enum Awaiting {
 }
 
 /// What our person is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ask {
     /// To answer an escalation.
     Escalation,
@@ -368,7 +372,7 @@ impl Negotiation {
         approvers
     }
 
-    fn turn_count(&self) -> u32 {
+    pub(crate) fn turn_count(&self) -> u32 {
         u32::try_from(self.turns.len()).unwrap_or(u32::MAX)
     }
 }

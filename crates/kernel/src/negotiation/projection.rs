@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Ask, Awaiting, Holder, Negotiation, Pause, Phase};
-use crate::{Approver, Commitment, Ending, Resolution, Side, Stop};
+use crate::{AgentKind, Approver, Commitment, Ending, Resolution, Side, Stop};
 
 /// Where an opportunity stands, for the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -162,6 +162,20 @@ impl Negotiation {
             Status::Declined | Status::Rejected | Status::Stalled | Status::Aborted | Status::Expired => {
                 HireState::Declined
             }
+        }
+    }
+
+    /// Whether an agent in this process has to speak, for either side.
+    pub fn is_ready(&self) -> bool {
+        match self.awaiting() {
+            Awaiting::Agent(side) => self.opening.parties.get(side).agent == AgentKind::System,
+            Awaiting::Fallback(_) => true,
+            Awaiting::Pickup(_)
+            | Awaiting::Claimed(..)
+            | Awaiting::Person(_)
+            | Awaiting::Others
+            | Awaiting::Signature(_)
+            | Awaiting::Nobody => false,
         }
     }
 

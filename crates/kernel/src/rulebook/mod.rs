@@ -7,6 +7,8 @@ mod lcp;
 mod setting;
 mod summit;
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 pub use setting::{Setting, SettingError};
@@ -28,6 +30,18 @@ pub enum Protocol {
     Hire,
     /// LCP, between a consumer and a provider.
     Lcp,
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Index => "index",
+            Self::Asp => "asp",
+            Self::Summit(_) => "summit",
+            Self::Hire => "hire",
+            Self::Lcp => "lcp",
+        })
+    }
 }
 
 /// Everything that a protocol fixes before anyone speaks.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use countersign_kernel::Event;
+use countersign_kernel::{Event, Timestamp};
 use serde_json::Value as Json;
 
 #[test]
@@ -16,4 +16,18 @@ fn every_kind_of_event_is_read_and_written_as_it_always_was() {
         assert_eq!(json["event"], kind.as_str());
     }
     assert_eq!(events.len(), 31, "one of each");
+}
+
+#[test]
+fn a_moment_is_written_as_people_and_machines_read_it() {
+    for (at, written) in [
+        (0, "1970-01-01T00:00:00.000Z"),
+        (1_700_000_000_123, "2023-11-14T22:13:20.123Z"),
+        (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+        (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+        (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+        (-1, "1969-12-31T23:59:59.999Z"),
+    ] {
+        assert_eq!(Timestamp(at).rfc3339(), written);
+    }
 }

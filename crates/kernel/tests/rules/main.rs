@@ -8,6 +8,7 @@ mod hire;
 mod index;
 mod kit;
 mod lcp;
+mod opportunity;
 mod person;
 mod properties;
 mod summit;

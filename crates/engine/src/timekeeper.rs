@@ -1,0 +1,88 @@
+//! Lets what is due happen. What is due when is in the journal, so that a restart forgets none of it.
+
+use countersign_kernel::{NegotiationId, Timestamp};
+use tokio::task::JoinSet;
+
+use crate::engine::lock;
+use crate::{Engine, EngineError, Trouble};
+
+/// How many are looked at together.
+const PAGE: u32 = 256;
+
+impl Engine {
+    /// Sleeps until something is due, or until something is due sooner.
+    pub(crate) async fn keep_time(self) {
+        let mut sooner = self.0.sooner.subscribe();
+        let mut trouble = self.trouble();
+        loop {
+            // What is written from here on says so; what was written before is found.
+            self.0.sooner.send_replace(Timestamp(i64::MAX));
+            match self.ring_all().await {
+                Ok(next) => self.0.sooner.send_modify(|known| *known = next.min(*known)),
+                Err(error) => {
+                    self.report(Trouble::of(error));
+                    // Until the person says to go on.
+                    if trouble.wait_for(Option::is_none).await.is_err() {
+                        return;
+                    }
+                    continue;
+                }
+            }
+            trouble.borrow_and_update();
+            let next = *sooner.borrow_and_update();
+            tokio::select! {
+                () = self.0.clock.sleep_until(next) => {}
+                changed = sooner.changed() => if changed.is_err() { return },
+                changed = trouble.changed() => if changed.is_err() { return },
+            }
+        }
+    }
+
+    /// Lets everything happen that is due, and says when the next thing is.
+    async fn ring_all(&self) -> Result<Timestamp, EngineError> {
+        let mut limit = PAGE;
+        loop {
+            let page = self.0.journal.due(limit).await?;
+            let (is_full, now) = (page.len() >= limit as usize, self.0.clock.now());
+            let next = page.iter().map(|(_, at)| *at).find(|at| *at > now);
+            let mut due: Vec<NegotiationId> = page.into_iter().filter(|(_, at)| *at <= now).map(|(id, _)| id).collect();
+            {
+                let stopped = lock(&self.0.stopped);
+                due.retain(|id| !stopped.contains(id));
+            }
+            if due.is_empty() && next.is_none() && is_full {
+                limit = limit.saturating_mul(2);
+                continue;
+            }
+            if due.is_empty() {
+                return Ok(next.unwrap_or(Timestamp(i64::MAX)));
+            }
+            let mut ringing = JoinSet::new();
+            for id in due {
+                let engine = self.clone();
+                ringing.spawn(async move { engine.ring_one(id).await });
+            }
+            while ringing.join_next().await.is_some() {}
+        }
+    }
+
+    async fn ring_one(&self, id: NegotiationId) {
+        let rung = async {
+            let place = self.place(&id);
+            let mut held = self.hold(&place).await?;
+            let rang = self.ring(&mut held).await?;
+            if held.is_ready() {
+                self.drive(id.clone(), None);
+            }
+            Ok::<_, EngineError>(rang)
+        };
+        match rung.await {
+            Ok(true) => {}
+            Ok(false) => {
+                log::warn!("negotiation {id} was listed as due and is not: its list is to be made anew");
+                lock(&self.0.stopped).insert(id);
+            }
+            Err(error) => self.stand_still(id, Trouble::of(error)),
+        }
+    }
+}
