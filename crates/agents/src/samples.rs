@@ -42,6 +42,7 @@ pub fn sample(id: NegotiationId) -> Opening {
             actors: Vec::new(),
         },
         sample: true,
+        mandate: 0,
         frame: Frame::default(),
     }
 }

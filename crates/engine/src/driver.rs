@@ -149,6 +149,7 @@ fn give_up(ours: Side, reason: Text) -> Command {
         context: reason,
         suggested_action: None,
         hook: None,
+        draft: None,
     };
     Command::Agent(ours, AgentAct::Escalate(escalation))
 }

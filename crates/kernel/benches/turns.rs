@@ -103,6 +103,7 @@ fn opening() -> Opening {
             actors: Vec::new(),
         },
         sample: false,
+        mandate: 0,
         frame: Frame::default(),
     }
 }

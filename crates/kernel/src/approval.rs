@@ -26,6 +26,9 @@ pub struct Approval {
     /// In their words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remarks: Option<Text>,
+    /// What the person called it in their mandate, when they approved it beforehand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beforehand: Option<Text>,
 }
 
 /// What was decided.

@@ -32,6 +32,11 @@ pub enum AgentAct {
     Respond(AgentId, Turn),
     /// Takes its side's turn as the delegate.
     TakeTurnFor(AgentId, Turn),
+    /// Is about to take its side's turn, as an agent of this process or as the one that picked it up. It is said after
+    /// this long, unless the person stops it.
+    Draft(Option<AgentId>, Turn, Span),
+    /// Takes back what it was about to say.
+    Retract,
     /// Picks the turn up.
     Claim(AgentId),
     /// Puts it back.
@@ -81,6 +86,10 @@ pub enum PersonAct {
     HandBack,
     /// Takes their side's turn.
     TakeTurn(Turn),
+    /// Lets their agent say at once what it is about to say.
+    Send,
+    /// Puts it under another version of their mandate.
+    Mandate(u64),
     /// Takes more time to decide.
     Extend(Span),
     /// Takes it back before anything was agreed.
@@ -99,6 +108,13 @@ pub enum SystemAct {
         approver: Text,
         /// What.
         decision: Decision,
+        /// Of what.
+        digest: Digest,
+    },
+    /// The person approved beforehand, in their mandate, what was agreed.
+    PreApprove {
+        /// What they called it there.
+        name: Text,
         /// Of what.
         digest: Digest,
     },

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Actions, AgentId, Hook, Side, Span, Text, Timestamp};
+use crate::{Action, Actions, AgentId, Hook, Side, Span, Text, Timestamp, Turn};
 
 /// An agent asks its person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub struct Escalation {
     /// The policy hook at which it came up, when it was not the agent's idea.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hook: Option<Hook>,
+    /// What the agent was about to say. A yes sends it as it is; nothing else does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft: Option<Box<Turn>>,
 }
 
 /// Why an agent asks.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AgentId, Approval, Approver, Delegation, Ending, Escalation, Opening, Outcome, Recommendation, Report, Ruling,
-    Side, Signature, TakenTurn, Text, Timestamp, Verdict, Violation,
+    Side, Signature, Speaker, TakenTurn, Text, Timestamp, Turn, Verdict, Violation,
 };
 
 /// What happened, and when. The journal holds these and nothing else.
@@ -25,6 +25,10 @@ pub enum Fact {
     Opened(Arc<Opening>),
     /// A side moved.
     TurnTaken(TakenTurn),
+    /// A side is about to say this, at that moment.
+    Drafted(Side, Speaker, Turn, Timestamp),
+    /// It will not.
+    Retracted,
     /// A personal agent picked the turn up.
     Claimed(AgentId),
     /// It put the turn back.
@@ -37,6 +41,8 @@ pub enum Fact {
     AgentFailed(Side, Text),
     /// A side asked its person; everything waits, and the other side knows why.
     Escalated(Side, Escalation),
+    /// The person was told that an escalation will be late soon.
+    Reminded,
     /// The person has let an escalation become late.
     EscalationLate,
     /// The person answered.
@@ -45,6 +51,8 @@ pub enum Fact {
     Held,
     /// It goes on.
     Resumed,
+    /// The person put it under another version of their mandate.
+    Mandated(u64),
     /// The person told their agent what to mind.
     Guided(Text),
     /// The person speaks for themselves.
@@ -101,13 +109,17 @@ impl Fact {
             | Self::AgreementEnded => true,
             Self::Opened(_)
             | Self::TurnTaken(_)
+            | Self::Drafted(..)
+            | Self::Retracted
             | Self::Claimed(_)
             | Self::Released
             | Self::ClaimLapsed
             | Self::FallbackDue
             | Self::AgentFailed(..)
             | Self::Escalated(..)
+            | Self::Reminded
             | Self::EscalationLate
+            | Self::Mandated(_)
             | Self::Ruled(_)
             | Self::Held
             | Self::Resumed

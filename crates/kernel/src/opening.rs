@@ -32,6 +32,9 @@ pub struct Opening {
     pub seed: SeedAssessment,
     /// Made for trying the app out, with a counterpart that does not exist.
     pub sample: bool,
+    /// Which version of the person's mandate it begins under; 0 before there was one.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub mandate: u64,
     /// What else the protocol wants to know beforehand.
     #[serde(default)]
     pub frame: Frame,
@@ -80,4 +83,9 @@ pub struct Load {
     pub initiator: u32,
     /// The responder's.
     pub responder: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_none(mandate: &u64) -> bool {
+    *mandate == 0
 }

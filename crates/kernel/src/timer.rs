@@ -6,6 +6,8 @@ use crate::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Timer {
+    /// What an agent is about to say is said.
+    Hold,
     /// The first reply is late.
     FirstResponse,
     /// An answer to a question is late.
@@ -20,6 +22,8 @@ pub enum Timer {
     Total,
     /// The offer on the table can no longer be accepted.
     Offer,
+    /// An escalation will be late soon.
+    Reminder,
     /// An escalation is late. It stays open a while longer.
     Escalation,
     /// What waits for the person has waited long enough.

@@ -1,8 +1,8 @@
 //! What speaks for a party acts.
 
-use super::{Holder, Negotiation, Pause, Phase};
+use super::{Floor, Holder, Negotiation, Pause, Phase};
 use crate::{
-    AgentAct, AgentId, Commitment, Ending, Escalation, Fact, PromiseState, Refusal, Report, Side, Speaker, Text,
+    AgentAct, AgentId, Commitment, Ending, Escalation, Fact, PromiseState, Refusal, Report, Side, Span, Speaker, Text,
     Timestamp, Turn,
 };
 
@@ -15,6 +15,13 @@ impl Negotiation {
             AgentAct::TakeTurn(turn) => self.speak(side, turn, now),
             AgentAct::Respond(agent, turn) => self.respond(side, &agent, turn, now),
             AgentAct::TakeTurnFor(agent, turn) => self.speak_for(side, agent, turn, now),
+            AgentAct::Draft(agent, turn, hold) => self.draft_turn(side, agent, turn, hold, now),
+            AgentAct::Retract => match &self.floor_of(side)?.holder {
+                Holder::Drafted { .. } => Ok(vec![Fact::Retracted]),
+                Holder::Agent | Holder::Parked { .. } | Holder::Claimed { .. } | Holder::Fallback => {
+                    Err(self.not_now())
+                }
+            },
             AgentAct::Claim(agent) => self.claim(side, agent),
             AgentAct::Release(agent) => self.holds(side, &agent).map(|()| vec![Fact::Released]),
             AgentAct::Fail(reason) => self.floor_of(side).map(|_| vec![Fact::AgentFailed(side, reason)]),
@@ -43,8 +50,46 @@ impl Negotiation {
             Holder::Fallback => Speaker::Fallback,
             Holder::Parked { .. } => return Err(Refusal::NotClaimed),
             Holder::Claimed { by, .. } => return Err(Refusal::ClaimedBy(by.clone())),
+            Holder::Drafted { .. } => return Err(self.not_now()),
         };
         self.take_turn(side, speaker, turn, now)
+    }
+
+    /// What could be said now is said after a while, but never so late that the protocol's time has run out.
+    fn draft_turn(
+        &self,
+        side: Side,
+        agent: Option<AgentId>,
+        turn: Turn,
+        hold: Span,
+        now: Timestamp,
+    ) -> Result<Vec<Fact>, Refusal> {
+        let said = match agent {
+            Some(agent) => self.respond(side, &agent, turn, now),
+            None => self.speak(side, turn, now),
+        }?;
+        let until = self.next_deadline().map_or(now.plus(hold), |deadline| deadline.at.min(now.plus(hold)));
+        Ok(match said.first() {
+            Some(Fact::TurnTaken(taken)) => {
+                vec![Fact::Drafted(side, taken.speaker.clone(), taken.turn.clone(), until)]
+            }
+            // Not something to be said later, but to be stopped now.
+            Some(_) | None => said,
+        })
+    }
+
+    /// Says what is about to be said.
+    pub(super) fn send(&self, now: Timestamp) -> Result<Vec<Fact>, Refusal> {
+        match &self.phase {
+            Phase::Talking(Floor { side, holder: Holder::Drafted { turn, speaker, .. }, .. }) => {
+                self.take_turn(*side, speaker.clone(), Turn::clone(turn), now)
+            }
+            Phase::Talking(_)
+            | Phase::Paused { .. }
+            | Phase::Resolved(_)
+            | Phase::Approval { .. }
+            | Phase::Closed { .. } => Err(self.not_now()),
+        }
     }
 
     fn respond(&self, side: Side, agent: &AgentId, turn: Turn, now: Timestamp) -> Result<Vec<Fact>, Refusal> {
@@ -69,7 +114,7 @@ impl Negotiation {
         match &floor.holder {
             Holder::Parked { .. } => Ok(vec![Fact::Claimed(agent)]),
             Holder::Claimed { by, .. } => Err(Refusal::ClaimedBy(by.clone())),
-            Holder::Agent | Holder::Fallback => Err(self.not_now()),
+            Holder::Agent | Holder::Fallback | Holder::Drafted { .. } => Err(self.not_now()),
         }
     }
 
@@ -81,7 +126,7 @@ impl Negotiation {
             Holder::Claimed { by, .. } if by == agent => Ok(()),
             Holder::Claimed { by, .. } => Err(Refusal::ClaimedBy(by.clone())),
             Holder::Parked { .. } => Err(Refusal::NotClaimed),
-            Holder::Agent | Holder::Fallback => Err(self.not_now()),
+            Holder::Agent | Holder::Fallback | Holder::Drafted { .. } => Err(self.not_now()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{BySide, Floor, Holder, Negotiation, Pause, Phase, Standing, Trouble};
+use super::{BySide, Floor, Holder, Negotiation, Pause, Phase, Stage, Standing, Trouble};
 use crate::{
     Agreement, Approval, Approver, Decision, Delegated, Ending, EscalationReason, Event, Fact, Move, Opening, Outcome,
     Promise, PromiseState, Side, Span, TakenTurn, Text, Timestamp, Violation,
@@ -12,6 +12,7 @@ impl Negotiation {
     /// As it is when nobody has spoken.
     pub(super) fn opened(opening: Arc<Opening>, at: Timestamp) -> Self {
         let floor = Floor::given_to(Side::Initiator, opening.parties.initiator.agent, at);
+        let mandate = opening.mandate;
         Self {
             opening,
             opened_at: at,
@@ -24,6 +25,7 @@ impl Negotiation {
             challenges: 0,
             stopped: Span(0),
             taken_over: false,
+            mandate,
             guidance: Vec::new(),
             suspended: BySide::default(),
             delegated: None,
@@ -57,17 +59,25 @@ impl Negotiation {
                 if escalation.reason == EscalationReason::AdversarialDetected {
                     self.trouble = Some(Trouble::Adversarial(*side));
                 }
-                self.pause(Pause::Escalated { side: *side, escalation: escalation.clone(), late: false }, at);
+                self.pause(Pause::Escalated { side: *side, escalation: escalation.clone(), stage: Stage::Asked }, at);
             }
-            Fact::EscalationLate => {
-                if let Phase::Paused { why: Pause::Escalated { late, .. }, .. } = &mut self.phase {
-                    *late = true;
-                }
-            }
+            Fact::Reminded => self.stage_becomes(Stage::Reminded),
+            Fact::EscalationLate => self.stage_becomes(Stage::Late),
             Fact::Held => self.pause(Pause::Held, at),
             Fact::Ruled(_) | Fact::Resumed => self.go_on(at),
+            Fact::Mandated(version) => self.mandate = *version,
+            Fact::Drafted(_, speaker, turn, until) => {
+                if let Phase::Talking(floor) = &mut self.phase {
+                    let (turn, speaker, until) = (Arc::new(turn.clone()), speaker.clone(), *until);
+                    floor.holder = Holder::Drafted { turn, speaker, until };
+                }
+            }
+            Fact::Retracted => self.drop_draft(at),
             Fact::Guided(guidance) => self.guided(guidance.clone(), at),
-            Fact::TakenOver => self.taken_over = true,
+            Fact::TakenOver => {
+                self.drop_draft(at);
+                self.taken_over = true;
+            }
             Fact::HandedBack => self.taken_over = false,
             Fact::Delegated(side, delegation) => {
                 self.delegated = Some(Delegated { side: *side, delegation: delegation.clone(), at });
@@ -131,6 +141,23 @@ impl Negotiation {
         self.phase = Phase::Talking(Floor::given_to(next, self.opening.parties.get(next).agent, at));
     }
 
+    /// What was about to be said is not; the side's agent speaks anew. The protocol's clock does not begin anew for that.
+    fn drop_draft(&mut self, at: Timestamp) {
+        let drafted = |floor: &Floor| matches!(floor.holder, Holder::Drafted { .. });
+        if let Phase::Talking(floor) | Phase::Paused { floor, .. } = &mut self.phase
+            && drafted(floor)
+        {
+            let anew = Floor::given_to(floor.side, self.opening.parties.get(floor.side).agent, at);
+            floor.holder = anew.holder;
+        }
+    }
+
+    fn stage_becomes(&mut self, next: Stage) {
+        if let Phase::Paused { why: Pause::Escalated { stage, .. }, .. } = &mut self.phase {
+            *stage = next;
+        }
+    }
+
     fn hold(&mut self, holder: impl FnOnce(Timestamp) -> Holder) {
         if let Phase::Talking(floor) = &mut self.phase
             && let Holder::Parked { first } | Holder::Claimed { first, .. } = &floor.holder
@@ -164,6 +191,7 @@ impl Negotiation {
                 *since = since.plus(stood);
                 *first = first.plus(stood);
             }
+            Holder::Drafted { until, .. } => *until = until.plus(stood),
             Holder::Agent | Holder::Fallback => {}
         }
         self.stopped = self.stopped.and(stood);
@@ -191,6 +219,7 @@ impl Negotiation {
 
     fn guided(&mut self, guidance: Text, at: Timestamp) {
         self.guidance.push(guidance);
+        self.drop_draft(at);
         self.reopen(at);
     }
 

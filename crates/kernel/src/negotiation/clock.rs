@@ -1,6 +1,6 @@
 //! Time passes. Timers follow from the state, so a restart loses none.
 
-use super::{Floor, Holder, LONGEST_WAIT, Negotiation, Pause, Phase};
+use super::{Floor, Holder, LONGEST_WAIT, Negotiation, Pause, Phase, Stage};
 use crate::{Action, Commitment, Deadline, Ending, Fact, Refusal, Side, Span, Stop, Text, Timer, Timestamp};
 
 impl Negotiation {
@@ -15,6 +15,8 @@ impl Negotiation {
             return Err(Refusal::NotDue { timer });
         }
         Ok(vec![match timer {
+            Timer::Hold => return Ok(self.send(now).unwrap_or_else(|_| vec![Fact::Retracted])),
+            Timer::Reminder => Fact::Reminded,
             Timer::Park => Fact::FallbackDue,
             Timer::Claim => Fact::ClaimLapsed,
             Timer::Escalation => Fact::EscalationLate,
@@ -40,11 +42,16 @@ impl Negotiation {
                 let left = Span(LONGEST_WAIT.0.saturating_sub(self.stopped.0));
                 let own = match why {
                     Pause::Held => None,
-                    Pause::Escalated { escalation, late: false, .. } => {
-                        deadline(Timer::Escalation, *since, Some(escalation.urgency.within()))
-                    }
-                    Pause::Escalated { escalation, late: true, .. } => {
-                        deadline(Timer::Pause, *since, Some(escalation.urgency.within().and(timers.approval)))
+                    Pause::Escalated { escalation, stage, .. } => {
+                        let within = escalation.urgency.within();
+                        match stage {
+                            // A quarter of the time before it is late.
+                            Stage::Asked if within.0 > 0 => {
+                                deadline(Timer::Reminder, *since, Some(Span(within.0 / 4 * 3)))
+                            }
+                            Stage::Asked | Stage::Reminded => deadline(Timer::Escalation, *since, Some(within)),
+                            Stage::Late => deadline(Timer::Pause, *since, Some(within.and(timers.approval))),
+                        }
                     }
                 };
                 [deadline(Timer::Pause, *since, Some(left)), own, None]
@@ -72,6 +79,7 @@ impl Negotiation {
             Holder::Claimed { since, .. } if !by_person && timers.claim.is_some() => {
                 deadline(Timer::Claim, *since, timers.claim)
             }
+            Holder::Drafted { until, .. } => Some(Deadline { at: *until, timer: Timer::Hold }),
             Holder::Agent | Holder::Fallback | Holder::Parked { .. } | Holder::Claimed { .. } => {
                 let asked = self.turns.last().is_some_and(|last| last.turn.act.action() == Action::Question);
                 let (timer, span) = match (asked, timers.clarification) {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Actions, AgentId, AgentKind, Agreement, Approval, Approver, Command, Delegated, Digest, Ending, Escalation, Event,
     Fact, Load, Offer, Opening, Outcome, Position, Protocol, Recommendation, Refusal, Resolution, RiskLevel, Side,
-    Span, TakenTurn, Text, Timestamp, Verdict,
+    Span, Speaker, TakenTurn, Text, Timestamp, Turn, Verdict,
 };
 
 pub use projection::{HireState, Status, SummitState, TaskState};
@@ -42,6 +42,7 @@ pub struct Negotiation {
     /// How long the clock stood still while everything waited for a person.
     stopped: Span,
     taken_over: bool,
+    mandate: u64,
     guidance: Vec<Text>,
     suspended: BySide<bool>,
     delegated: Option<Delegated>,
@@ -97,13 +98,23 @@ enum Holder {
     Claimed { by: AgentId, since: Timestamp, first: Timestamp },
     /// The in-process negotiator, because nobody came.
     Fallback,
+    /// Nobody any more: this is said at that moment, unless the person stops it.
+    Drafted { turn: Arc<Turn>, speaker: Speaker, until: Timestamp },
 }
 
 /// Why everything waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Pause {
-    Escalated { side: Side, escalation: Escalation, late: bool },
+    Escalated { side: Side, escalation: Escalation, stage: Stage },
     Held,
+}
+
+/// How far an escalation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Asked,
+    Reminded,
+    Late,
 }
 
 /// An offer on the table.
@@ -154,6 +165,8 @@ pub enum Ask {
     Hold,
     /// To take the turn.
     Turn,
+    /// To stop what their agent is about to say, or to let it go.
+    Draft,
 }
 
 impl Negotiation {
@@ -295,6 +308,23 @@ impl Negotiation {
         *self.suspended.get(side)
     }
 
+    /// What a side is about to say, and when.
+    pub fn draft(&self) -> Option<(&Turn, Timestamp)> {
+        match &self.phase {
+            Phase::Talking(Floor { holder: Holder::Drafted { turn, until, .. }, .. }) => Some((turn, *until)),
+            Phase::Talking(_)
+            | Phase::Paused { .. }
+            | Phase::Resolved(_)
+            | Phase::Approval { .. }
+            | Phase::Closed { .. } => None,
+        }
+    }
+
+    /// Which version of the person's mandate it is under.
+    pub fn mandate(&self) -> u64 {
+        self.mandate
+    }
+
     /// What our person told their agent, oldest first.
     pub fn guidance(&self) -> &[Text] {
         &self.guidance
@@ -321,6 +351,11 @@ impl Negotiation {
 
     /// The moves open to whoever is next; none when nobody is.
     pub fn allowed(&self) -> Actions {
+        if self.draft().is_some() { Actions::NONE } else { self.open_moves() }
+    }
+
+    /// The moves open to the side that has the floor.
+    fn open_moves(&self) -> Actions {
         match &self.phase {
             Phase::Talking(floor) => self.opening.rulebook.allowed(&self.position(floor.side)),
             Phase::Paused { .. } | Phase::Resolved(_) | Phase::Approval { .. } | Phase::Closed { .. } => Actions::NONE,

@@ -204,7 +204,14 @@ fn can_speak(n: &Negotiation, side: Side, who: &'static str, now: Timestamp) -> 
 fn is_detour(command: &Command) -> bool {
     match command {
         Command::Agent(_, act) => {
-            matches!(act, AgentAct::Fail(_) | AgentAct::Escalate(_) | AgentAct::Delegate(_) | AgentAct::Claim(_))
+            matches!(
+                act,
+                AgentAct::Fail(_)
+                    | AgentAct::Escalate(_)
+                    | AgentAct::Draft(..)
+                    | AgentAct::Delegate(_)
+                    | AgentAct::Claim(_)
+            )
         }
         Command::Person(act) => {
             matches!(act, PersonAct::Hold | PersonAct::TakeOver | PersonAct::Guide(_) | PersonAct::Extend(_))
@@ -244,6 +251,9 @@ impl Table {
             }
             add(AgentAct::Fail(text("it broke")));
             add(AgentAct::Escalate(doubt()));
+            add(AgentAct::Escalate(Escalation { draft: Some(Box::new(turn(Move::Accept))), ..doubt() }));
+            add(AgentAct::Draft(None, turn(Move::Accept), Span::seconds(4)));
+            add(AgentAct::Retract);
             add(AgentAct::Resume);
             if n.delegated.is_none() {
                 let authority = crate::Authority::Full;
@@ -262,6 +272,7 @@ impl Table {
             Command::Person(PersonAct::Resume),
             Command::Person(PersonAct::TakeOver),
             Command::Person(PersonAct::HandBack),
+            Command::Person(PersonAct::Send),
             Command::Person(PersonAct::Extend(Span::hours(48))),
             Command::Person(PersonAct::Withdraw(text("no longer"))),
         ]);
@@ -304,9 +315,9 @@ impl State {
             Phase::Paused { why: Pause::Held, since, floor } => {
                 format!("H{}{:?}{}", ago(*since), floor.side, ago(floor.since))
             }
-            Phase::Paused { why: Pause::Escalated { side, escalation, late }, since, floor } => {
+            Phase::Paused { why: Pause::Escalated { side, escalation, stage }, since, floor } => {
                 let place = (ago(*since), floor.side, ago(floor.since));
-                format!("E{side:?}{late}{:?}{place:?}", escalation.hook)
+                format!("E{side:?}{stage:?}{:?}{:?}{place:?}", escalation.hook, escalation.draft.is_some())
             }
             Phase::Resolved(_) => "R".into(),
             Phase::Approval { given, since, due, .. } => {
@@ -324,6 +335,7 @@ impl State {
                 Holder::Agent => "a".into(),
                 Holder::Fallback => "f".into(),
                 Holder::Parked { first } => format!("p{}", ago(*first)),
+                Holder::Drafted { turn, until, .. } => format!("d{:?}{}", turn.act.action(), ago(*until)),
                 Holder::Claimed { by, since, first } => format!("c{:?}{}{}", by, ago(*since), ago(*first)),
             };
             all.push_str(&holder);
@@ -391,6 +403,7 @@ fn doubt() -> Escalation {
         context: text("not sure"),
         suggested_action: None,
         hook: None,
+        draft: None,
     }
 }
 
@@ -415,6 +428,7 @@ fn explore(name: &str, mut rulebook: Rulebook, agents: [AgentKind; 2], turns: u3
         ours: Side::Responder,
         seed,
         sample: false,
+        mandate: 0,
         frame: Frame { goal: Some(text("share")), arbiter: true, ..Frame::default() },
     };
     let checker = Table { races: agents.contains(&AgentKind::Personal), opening, detours }

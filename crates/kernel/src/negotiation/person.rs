@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use super::{LONGEST_WAIT, Negotiation, Pause, Phase};
+use super::{Holder, LONGEST_WAIT, Negotiation, Pause, Phase};
 use crate::{
-    Approval, Approver, Assessment, Decision, Ending, Fact, Hook, Move, Offer, PersonAct, Refusal, Resolution, Ruling,
-    Span, Speaker, Stop, TakenTurn, Text, Timestamp, Turn,
+    Approval, Approver, Assessment, Decision, Ending, Event, Fact, Hook, Move, Offer, PersonAct, Refusal, Resolution,
+    Ruling, Span, Speaker, Stop, TakenTurn, Text, Timestamp, Turn,
 };
 
 impl Negotiation {
     pub(super) fn person(&self, act: PersonAct, now: Timestamp) -> Result<Vec<Fact>, Refusal> {
         match act {
             PersonAct::Decide { decision, digest, remarks } => {
-                self.settle(Approval { approver: Approver::Person, decision, digest, remarks }, now)
+                let approver = Approver::Person;
+                self.settle(Approval { approver, decision, digest, remarks, beforehand: None }, now)
             }
-            PersonAct::Rule(ruling) => self.rule(ruling),
+            PersonAct::Rule(ruling) => self.rule(ruling, now),
             PersonAct::Hold => match &self.phase {
                 Phase::Talking(_) => Ok(vec![Fact::Held]),
                 Phase::Paused { .. } | Phase::Resolved(_) | Phase::Approval { .. } | Phase::Closed { .. } => {
@@ -39,6 +40,12 @@ impl Negotiation {
                 }
                 self.take_turn(self.opening.ours, Speaker::Person, turn, now)
             }
+            PersonAct::Send if self.floor_of(self.opening.ours).is_ok() => self.send(now),
+            PersonAct::Send => Err(self.not_now()),
+            PersonAct::Mandate(version) => match &self.phase {
+                Phase::Talking(_) | Phase::Paused { .. } | Phase::Approval { .. } => Ok(vec![Fact::Mandated(version)]),
+                Phase::Resolved(_) | Phase::Closed { .. } => Err(self.not_now()),
+            },
             PersonAct::Extend(span) => self.extend(span, now),
             PersonAct::Withdraw(why) => match &self.phase {
                 Phase::Talking(_) | Phase::Paused { .. } => {
@@ -115,13 +122,21 @@ impl Negotiation {
         if self.stopped.and(now.since(*since)) >= LONGEST_WAIT { Err(Refusal::TooLong) } else { Ok(()) }
     }
 
-    /// A no to what a policy wanted to know beforehand ends it; any other answer lets it go on.
-    fn rule(&self, ruling: Ruling) -> Result<Vec<Fact>, Refusal> {
+    /// A no to what a policy wanted to know beforehand ends it; any other answer lets it go on. A yes to what the agent was
+    /// about to say sends it, if it can still be said.
+    fn rule(&self, ruling: Ruling, now: Timestamp) -> Result<Vec<Fact>, Refusal> {
         match &self.phase {
             Phase::Paused { why: Pause::Escalated { side, escalation, .. }, .. } if *side == self.opening.ours => {
                 let forbids = !ruling.approved && matches!(escalation.hook, Some(Hook::Start | Hook::Resolution));
                 let ends = forbids.then(|| self.stop(Resolution::Aborted(Stop::PolicyDenied), ruling.remarks.clone()));
-                Ok(std::iter::once(Fact::Ruled(ruling)).chain(ends.map(Fact::Resolved)).collect())
+                let draft = escalation.draft.as_ref().filter(|_| ruling.approved);
+                let ruled = Fact::Ruled(ruling);
+                let said = draft.map(|draft| {
+                    let mut after = self.clone();
+                    after.apply(&Event { at: now, fact: ruled.clone() });
+                    after.say(Turn::clone(draft), now).unwrap_or_default()
+                });
+                Ok(std::iter::once(ruled).chain(ends.map(Fact::Resolved)).chain(said.unwrap_or_default()).collect())
             }
             Phase::Paused { .. }
             | Phase::Talking(_)
@@ -129,6 +144,16 @@ impl Negotiation {
             | Phase::Approval { .. }
             | Phase::Closed { .. } => Err(self.not_now()),
         }
+    }
+
+    /// What the person let through is said by whoever has our side's turn.
+    fn say(&self, turn: Turn, now: Timestamp) -> Result<Vec<Fact>, Refusal> {
+        let side = self.opening.ours;
+        let speaker = match self.floor_of(side)?.holder {
+            Holder::Fallback => Speaker::Fallback,
+            Holder::Agent | Holder::Parked { .. } | Holder::Claimed { .. } | Holder::Drafted { .. } => Speaker::Agent,
+        };
+        self.take_turn(side, speaker, turn, now)
     }
 
     fn switch_speaker(&self, taken_over: bool, fact: Fact) -> Result<Vec<Fact>, Refusal> {

@@ -137,8 +137,10 @@ impl Negotiation {
             Phase::Talking(floor) => match &floor.holder {
                 Holder::Parked { .. } => TaskState::WaitingForAgent,
                 Holder::Claimed { .. } => TaskState::Claimed,
-                Holder::Agent | Holder::Fallback if self.turns.is_empty() => TaskState::Submitted,
-                Holder::Agent | Holder::Fallback => TaskState::Working,
+                Holder::Agent | Holder::Fallback | Holder::Drafted { .. } if self.turns.is_empty() => {
+                    TaskState::Submitted
+                }
+                Holder::Agent | Holder::Fallback | Holder::Drafted { .. } => TaskState::Working,
             },
             Phase::Resolved(_) | Phase::Approval { .. } => TaskState::Completed,
             Phase::Closed { ending: Some(Ending::Voided), .. } => TaskState::Failed,
@@ -189,6 +191,8 @@ impl Negotiation {
                 Holder::Parked { .. } => Awaiting::Pickup(floor.side),
                 Holder::Claimed { by, .. } => Awaiting::Claimed(floor.side, by.clone()),
                 Holder::Fallback => Awaiting::Fallback(floor.side),
+                Holder::Drafted { .. } if floor.side == ours => Awaiting::Person(Ask::Draft),
+                Holder::Drafted { .. } => Awaiting::Others,
             },
             Phase::Paused { why: Pause::Held, .. } => Awaiting::Person(Ask::Hold),
             Phase::Paused { why: Pause::Escalated { side, .. }, .. } if *side == ours => {

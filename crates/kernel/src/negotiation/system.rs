@@ -2,8 +2,8 @@
 
 use super::{Negotiation, Phase};
 use crate::{
-    Approval, Approver, Candidate, Commitment, Ending, Escalation, EscalationReason, Fact, Hook, Refusal, Resolution,
-    Ruled, Side, Signature, Span, Stop, SystemAct, Timestamp, Urgency, Verdict, Violation, rank,
+    Approval, Approver, Candidate, Commitment, Decision, Ending, Escalation, EscalationReason, Fact, Hook, Refusal,
+    Resolution, Ruled, Side, Signature, Span, Stop, SystemAct, Timestamp, Urgency, Verdict, Violation, rank,
 };
 
 impl Negotiation {
@@ -11,8 +11,13 @@ impl Negotiation {
         match act {
             SystemAct::Verdict(verdict) => self.verdict(verdict),
             SystemAct::Decide { approver, decision, digest } => {
-                let approval = Approval { approver: Approver::Named(approver), decision, digest, remarks: None };
+                let approver = Approver::Named(approver);
+                let approval = Approval { approver, decision, digest, remarks: None, beforehand: None };
                 self.settle(approval, now)
+            }
+            SystemAct::PreApprove { name, digest } => {
+                let (approver, decision) = (Approver::Person, Decision::Approved);
+                self.settle(Approval { approver, decision, digest, remarks: None, beforehand: Some(name) }, now)
             }
             SystemAct::Recommend { candidates, weights } => {
                 let open = match &self.phase {
@@ -59,6 +64,7 @@ impl Negotiation {
                     context: verdict.because.clone(),
                     suggested_action: None,
                     hook: Some(verdict.hook),
+                    draft: None,
                 };
                 Some(Fact::Escalated(self.opening.ours, escalation))
             }

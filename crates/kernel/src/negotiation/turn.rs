@@ -82,7 +82,7 @@ impl Negotiation {
             return Err(Refusal::Suspended(side));
         }
         let rulebook = &self.opening.rulebook;
-        let (action, allowed) = (turn.act.action(), self.allowed());
+        let (action, allowed) = (turn.act.action(), self.open_moves());
         if !allowed.contains(action) {
             return Err(Refusal::NotAllowed { action, allowed });
         }
@@ -111,7 +111,7 @@ impl Negotiation {
         if matches!(rulebook.protocol, Protocol::Summit(_)) && side == Side::Initiator {
             return Err(Refusal::NotAllowed {
                 action: Action::Counter,
-                allowed: self.allowed().without(Action::Counter),
+                allowed: self.open_moves().without(Action::Counter),
             });
         }
         within("challenges", self.challenges, rulebook.limits.challenges)

@@ -190,7 +190,7 @@ fn escalation_pauses_everything_and_resumes_where_it_stopped() {
     assert_eq!(table.n.status(), Status::Negotiating);
     assert_eq!(table.says(Responder, Move::Accept), Err(Refusal::NotTalking { status: Status::Negotiating }));
     assert!(table.n.escalation().is_some(), "both sides see that a person is looking");
-    assert_eq!(table.next(), Some((Timer::Escalation, Span::hours(1))));
+    assert_eq!(table.next(), Some((Timer::Reminder, Span::minutes(45))));
 
     table.later(Span::minutes(50));
     let ruling = Ruling { approved: true, remarks: text("approved at 15,000") };
@@ -213,7 +213,13 @@ fn each_urgency_has_its_due_time_and_being_late_decides_nothing() {
         let mut table = session();
         table.says(Initiator, pipeline()).unwrap();
         table.agent(Responder, AgentAct::Escalate(over_the_limit(urgency))).unwrap();
-        assert_eq!(table.next(), Some((Timer::Escalation, within)));
+        if within > Span(0) {
+            assert_eq!(table.wait(), Timer::Reminder, "before it is late");
+            assert_eq!(table.n.awaiting(), Awaiting::Person(Ask::Escalation));
+            assert_eq!(table.next(), Some((Timer::Escalation, Span(within.0 / 4))));
+        } else {
+            assert_eq!(table.next(), Some((Timer::Escalation, within)));
+        }
         assert_eq!(table.wait(), Timer::Escalation);
         assert_eq!(table.n.awaiting(), Awaiting::Person(Ask::Escalation), "late, and still the person's");
         assert_eq!(table.wait(), Timer::Pause);
@@ -348,5 +354,6 @@ fn over_the_limit(urgency: Urgency) -> Escalation {
         context: text("15,000 a month exceeds my limit of 5,000"),
         suggested_action: Some(text("approve, or give a ceiling")),
         hook: None,
+        draft: None,
     }
 }

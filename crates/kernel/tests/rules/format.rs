@@ -15,7 +15,7 @@ fn every_kind_of_event_is_read_and_written_as_it_always_was() {
         assert_eq!(&serde_json::to_value(&event).unwrap(), json, "{kind}");
         assert_eq!(json["event"], kind.as_str());
     }
-    assert_eq!(events.len(), 31, "one of each");
+    assert_eq!(events.len(), 35, "one of each");
 }
 
 #[test]

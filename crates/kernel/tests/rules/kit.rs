@@ -121,6 +121,7 @@ pub fn opening(rulebook: Rulebook, parties: Parties) -> Opening {
             actors: Vec::new(),
         },
         sample: false,
+        mandate: 0,
         frame: Frame::default(),
     }
 }

@@ -158,7 +158,9 @@ fn waiting_for_a_person_has_an_end_too() {
     assert_eq!(table.next(), Some((Timer::Pause, Span::days(1))), "in all of its pauses together");
     table.person(PersonAct::Resume).unwrap();
     table.agent(Responder, AgentAct::Escalate(doubt(Urgency::Low))).unwrap();
-    assert_eq!(table.next(), Some((Timer::Escalation, Span::days(1))));
+    assert_eq!(table.next(), Some((Timer::Reminder, Span::hours(18))));
+    table.wait();
+    assert_eq!(table.next(), Some((Timer::Escalation, Span::hours(6))));
     table.wait();
     assert_eq!(table.wait(), Timer::Pause);
     assert_eq!(table.n.status(), Status::Stalled);
@@ -288,5 +290,121 @@ fn doubt(urgency: Urgency) -> Escalation {
         context: text("not sure"),
         suggested_action: None,
         hook: None,
+        draft: None,
     }
+}
+
+#[test]
+fn a_yes_sends_what_the_agent_was_about_to_say_and_a_no_does_not() {
+    for (approved, turns) in [(true, 2), (false, 1)] {
+        let mut table = Table::index(AgentKind::System, AgentKind::System);
+        table.says(Initiator, propose()).unwrap();
+        let draft = turn(Move::Accept, "it is all they asked for");
+        let escalation = Escalation { draft: Some(Box::new(draft.clone())), ..doubt(Urgency::High) };
+        table.agent(Responder, AgentAct::Escalate(escalation)).unwrap();
+        assert_eq!(table.n.turns().len(), 1, "nothing was said");
+        table.person(PersonAct::Rule(Ruling { approved, remarks: text("my word") })).unwrap();
+        assert_eq!(table.n.turns().len(), turns);
+        if approved {
+            assert_eq!((&table.n.turns()[1].turn, &table.n.turns()[1].speaker), (&draft, &Speaker::Agent));
+            assert_eq!(table.n.status(), Status::Pending, "said, not decided");
+        } else {
+            assert_eq!(table.n.awaiting(), Awaiting::Agent(Responder), "the agent speaks anew");
+        }
+    }
+}
+
+#[test]
+fn a_yes_to_what_can_no_longer_be_said_lets_it_go_on() {
+    let mut table = Table::index(AgentKind::System, AgentKind::System);
+    let draft = Some(Box::new(turn(Move::Accept, "too early")));
+    table.agent(Responder, AgentAct::Escalate(Escalation { draft, ..doubt(Urgency::High) })).unwrap();
+    table.person(PersonAct::Rule(Ruling { approved: true, remarks: text("go on") })).unwrap();
+    assert_eq!((table.n.turns().len(), table.n.awaiting()), (0, Awaiting::Agent(Initiator)));
+}
+
+#[test]
+fn what_is_about_to_be_said_is_said_when_its_time_has_come() {
+    let mut table = drafted(Span::seconds(30));
+    assert_eq!(table.n.awaiting(), Awaiting::Person(Ask::Draft));
+    assert_eq!(table.next(), Some((Timer::Hold, Span::seconds(30))));
+    let again = AgentAct::TakeTurn(turn(Move::Accept, "at once"));
+    assert!(table.agent(Responder, again).is_err(), "nobody speaks twice");
+    assert_eq!(table.wait(), Timer::Hold);
+    assert_eq!((table.n.turns().len(), table.n.status()), (2, Status::Pending));
+}
+
+#[test]
+fn the_person_sends_at_once_what_is_about_to_be_said() {
+    let mut table = drafted(Span::hours(2));
+    table.person(PersonAct::Send).unwrap();
+    assert_eq!(table.n.turns().len(), 2);
+    assert!(table.person(PersonAct::Send).is_err());
+}
+
+#[test]
+fn the_person_stops_what_is_about_to_be_said() {
+    for stop in [PersonAct::Guide(text("ask first")), PersonAct::TakeOver] {
+        let mut table = drafted(Span::seconds(30));
+        table.person(stop.clone()).unwrap();
+        table.later(Span::seconds(60));
+        assert!(table.passes(Timer::Hold).is_err());
+        assert_eq!(table.n.turns().len(), 1, "{stop:?}");
+        assert_eq!(table.n.draft(), None);
+    }
+    let mut table = drafted(Span::seconds(30));
+    table.agent(Responder, AgentAct::Retract).unwrap();
+    assert_eq!(table.n.awaiting(), Awaiting::Agent(Responder));
+}
+
+#[test]
+fn while_the_person_holds_it_nothing_is_said() {
+    let mut table = drafted(Span::seconds(30));
+    table.person(PersonAct::Hold).unwrap();
+    table.later(Span::hours(1));
+    assert!(table.passes(Timer::Hold).is_err());
+    table.person(PersonAct::Resume).unwrap();
+    assert_eq!(table.next(), Some((Timer::Hold, Span::seconds(30))));
+}
+
+#[test]
+fn holding_back_never_outlasts_the_protocols_time() {
+    let mut table = Table::under(Rulebook::lcp());
+    table.says(Initiator, crate::kit::propose_terms(&[("price", crate::kit::usdc("5"))])).unwrap();
+    let due = table.n.next_deadline().unwrap().at;
+    let act = AgentAct::Draft(None, turn(Move::Accept, "fine"), Span::hours(1));
+    table.agent(Responder, act).unwrap();
+    assert_eq!(table.n.draft().unwrap().1, due);
+    assert_eq!(table.wait(), Timer::Hold);
+    assert_eq!(table.n.turns().len(), 2);
+}
+
+#[test]
+fn what_was_approved_beforehand_counts_as_the_persons_word_and_says_so() {
+    let mut table = agreed();
+    let digest = table.n.digest();
+    let name = text("small purchases");
+    let other =
+        SystemAct::PreApprove { name: name.clone(), digest: crate::kit::Table::under(Rulebook::lcp()).n.digest() };
+    assert!(matches!(table.system(other), Err(Refusal::Changed { .. })));
+    table.system(SystemAct::PreApprove { name: name.clone(), digest }).unwrap();
+    assert_eq!(table.n.status(), Status::Accepted);
+    assert_eq!(table.n.approvals()[0].beforehand, Some(name));
+}
+
+#[test]
+fn a_negotiation_keeps_its_mandate_until_the_person_moves_it() {
+    let mut table = agreed();
+    assert_eq!(table.n.mandate(), 0);
+    table.person(PersonAct::Mandate(3)).unwrap();
+    assert_eq!(table.n.mandate(), 3);
+    table.decides(Decision::Approved).unwrap();
+    assert!(table.person(PersonAct::Mandate(4)).is_err());
+}
+
+fn drafted(hold: Span) -> Table {
+    let mut table = Table::index(AgentKind::System, AgentKind::System);
+    table.says(Initiator, propose()).unwrap();
+    table.agent(Responder, AgentAct::Draft(None, turn(Move::Accept, "it fits"), hold)).unwrap();
+    table
 }

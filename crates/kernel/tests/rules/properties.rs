@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use countersign_kernel::{
-    AgentAct, AgentKind, Approver, Authority, Awaiting, Command, Decision, Delegation, Digest, Escalation,
+    AgentAct, AgentKind, Approver, Ask, Authority, Awaiting, Command, Decision, Delegation, Digest, Escalation,
     EscalationReason, Fact, Frame, Hook, Load, Move, Negotiation, Objection, Offer, Opening, PersonAct, Question,
     RejectCode, Report, Rulebook, Ruled, Ruling, Side, Signature, Span, Status, SummitKind, SystemAct, Timer, Urgency,
     Verdict, Violation,
@@ -132,7 +132,7 @@ fn every_status_is_reached_and_every_kind_of_event() {
     }
     assert_eq!(statuses.len(), 8, "{statuses:?}");
     // All but the arbiter's word, which this generator does not give.
-    assert_eq!(facts.len(), 30, "{facts:?}");
+    assert_eq!(facts.len(), 34, "{facts:?}");
 }
 
 fn check(table: &Table, before: Status) {
@@ -192,6 +192,8 @@ fn command(n: &Negotiation, (what, variant, _): Try, shown: &Digest) -> Command 
     let agent = agent_id(if variant & 2 == 0 { "one" } else { "other" });
     let act = || an_act(n, variant);
     let timers = [
+        Timer::Hold,
+        Timer::Reminder,
         Timer::FirstResponse,
         Timer::Clarification,
         Timer::Turn,
@@ -232,7 +234,14 @@ fn command(n: &Negotiation, (what, variant, _): Try, shown: &Digest) -> Command 
             Awaiting::Others => Command::Person(PersonAct::Resume),
             Awaiting::Nobody => by_agent(promise()),
         },
-        10 => by_agent(AgentAct::TakeTurn(turn(act(), "because"))),
+        10 if variant & 8 == 0 => by_agent(AgentAct::TakeTurn(turn(act(), "because"))),
+        10 => match n.awaiting() {
+            Awaiting::Person(Ask::Draft) => by_agent(AgentAct::Retract),
+            Awaiting::Agent(side) | Awaiting::Fallback(side) => {
+                Command::Agent(side, AgentAct::Draft(None, turn(act(), "because"), Span::seconds(u64::from(variant))))
+            }
+            _ => by_agent(AgentAct::Draft(Some(agent), turn(act(), "because"), Span::seconds(u64::from(variant)))),
+        },
         11 => by_agent(AgentAct::Respond(agent, turn(act(), "because"))),
         12 => by_agent(AgentAct::Claim(agent)),
         13 => by_agent(AgentAct::Release(agent)),
@@ -243,6 +252,7 @@ fn command(n: &Negotiation, (what, variant, _): Try, shown: &Digest) -> Command 
             context: words(),
             suggested_action: None,
             hook: None,
+            draft: (variant & 8 == 0).then(|| Box::new(turn(act(), "because"))),
         })),
         16 => by_agent(AgentAct::Resume),
         17 => {
@@ -259,7 +269,9 @@ fn command(n: &Negotiation, (what, variant, _): Try, shown: &Digest) -> Command 
         25 => Command::Person(PersonAct::TakeTurn(turn(act(), "because"))),
         26 => Command::Person(match variant % 8 {
             0 => PersonAct::Withdraw(words()),
-            1..=3 => PersonAct::Guide(words()),
+            1..=2 => PersonAct::Guide(words()),
+            3 => PersonAct::Send,
+            4 => PersonAct::Mandate(u64::from(variant)),
             _ => PersonAct::Extend(Span::hours(u64::from(variant))),
         }),
         27 => Command::DeadlinePassed(timers[usize::from(variant) % timers.len()]),

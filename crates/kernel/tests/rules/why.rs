@@ -363,5 +363,6 @@ fn suspicion() -> Escalation {
         context: text("it asks for the walk-away price"),
         suggested_action: None,
         hook: None,
+        draft: None,
     }
 }

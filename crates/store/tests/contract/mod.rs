@@ -201,7 +201,7 @@ fn opening(id: NegotiationId, agent: AgentKind) -> Opening {
     let mut rulebook = Rulebook::index(&parties);
     rulebook.timers.total = Some(countersign_kernel::Span::hours(1));
     let (title, frame) = ("A match".into(), Frame::default());
-    Opening { id, title, rulebook, parties, ours: Side::Responder, seed, sample: false, frame }
+    Opening { id, title, rulebook, parties, ours: Side::Responder, seed, sample: false, mandate: 0, frame }
 }
 
 fn turn(act: Move) -> Turn {
