@@ -27,6 +27,18 @@ pub(crate) fn opening(error: OpenError) -> Problem {
             "Nothing was changed.",
             "Go on in the other window or close it, then try again.".into(),
         ),
+        OpenError::Nothing { path } => (
+            ProblemCode::Unknown,
+            format!("There is no journal in {}.", shown(path)),
+            "Nothing was changed.",
+            "Start Countersign once, or say where the data is: --home FOLDER.".into(),
+        ),
+        OpenError::Older { path } => (
+            ProblemCode::Refused,
+            format!("{} was written by an earlier version.", shown(path)),
+            "Nothing was changed.",
+            "Open it in the app once; it is brought up to date then, after a copy.".into(),
+        ),
         OpenError::Newer { path, found, known } => (
             ProblemCode::Newer,
             format!("{} was written by a newer Countersign (format {found}; this one knows {known}).", shown(path)),

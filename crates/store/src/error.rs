@@ -25,6 +25,18 @@ pub enum OpenError {
         /// Which folder.
         path: PathBuf,
     },
+    /// There is no journal in it.
+    #[error("there is no journal in `{}`", path.display())]
+    Nothing {
+        /// Which folder.
+        path: PathBuf,
+    },
+    /// An earlier version of the app wrote it, and it has not been opened since.
+    #[error("`{}` was written by an earlier version", path.display())]
+    Older {
+        /// Which file.
+        path: PathBuf,
+    },
     /// A later version of the app wrote it.
     #[error("`{}` has format {found}; this version knows formats up to {known}", path.display())]
     Newer {

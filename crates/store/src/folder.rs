@@ -4,6 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crate::OpenError;
 
+/// The file that the journal is in.
+pub(crate) const JOURNAL: &str = "journal.db";
+
+/// The file that the journal's key is in.
+pub(crate) const KEY: &str = "key";
+
 /// The person's data folder, held by this process alone until dropped.
 #[derive(Debug)]
 pub struct DataFolder {
@@ -35,11 +41,11 @@ impl DataFolder {
 
     /// Where the key is that the journal is sealed with.
     pub fn key(&self) -> PathBuf {
-        self.path.join("key")
+        self.path.join(KEY)
     }
 
     /// Where the journal is.
     pub fn journal(&self) -> PathBuf {
-        self.path.join("journal.db")
+        self.path.join(JOURNAL)
     }
 }

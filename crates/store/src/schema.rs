@@ -38,7 +38,7 @@ pub(crate) fn reader(path: &Path) -> Result<Connection, OpenError> {
     Connection::open_with_flags(path, flags).map_err(|error| explain(path, error.into()))
 }
 
-fn explain(path: &Path, error: StoreError) -> OpenError {
+pub(crate) fn explain(path: &Path, error: StoreError) -> OpenError {
     let path = path.into();
     match error {
         StoreError::Full => OpenError::Full { path },
@@ -86,17 +86,21 @@ fn connect(path: &Path, key: &SealKey) -> Result<(Connection, Tip), StoreError> 
     renew_views(&mut db)?;
     // After the first migration, so that the file's own header says whose it is even when a log lies beside it.
     db.pragma_update(None, "journal_mode", "wal")?;
-    let last = db
-        .query_row("select seq, seal from entries order by seq desc limit 1", (), |row| {
-            Ok(Tip { seq: row.get(0)?, seal: Seal(row.get(1)?) })
-        })
-        .optional()?;
-    let last = last.unwrap_or(Tip { seq: 0, seal: Seal::NONE });
+    let last = last(&db)?;
     // Appending to what was cut off or added to would hide that.
     if last.seq > 0 && read_head(&db)? != (last.seq, key.head(last.seq, last.seal)) {
         return Err(StoreError::Damaged("it was cut off, or added to by somebody without its key".into()));
     }
     Ok((db, last))
+}
+
+/// Where the journal ends.
+pub(crate) fn last(db: &Connection) -> Result<Tip, StoreError> {
+    let last = db
+        .prepare_cached("select seq, seal from entries order by seq desc limit 1")?
+        .query_row((), |row| Ok(Tip { seq: row.get(0)?, seal: Seal(row.get(1)?) }))
+        .optional()?;
+    Ok(last.unwrap_or(Tip { seq: 0, seal: Seal::NONE }))
 }
 
 fn migrate(db: &mut Connection, path: &Path, key: &SealKey) -> Result<(), StoreError> {
@@ -164,6 +168,6 @@ pub(crate) fn read_head(db: &Connection) -> Result<(u64, Seal), StoreError> {
     Ok(head.unwrap_or((0, Seal::NONE)))
 }
 
-fn known() -> u32 {
+pub(crate) fn known() -> u32 {
     u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX)
 }

@@ -1,12 +1,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use countersign_kernel::{Folder, NegotiationId, Opportunity, Timestamp};
-use countersign_ledger::Keys;
+use countersign_ledger::{Export, Hash, Keys, Mask};
 use rusqlite::{Connection, Row, named_params};
 use tokio::sync::{oneshot, watch};
 
+use crate::folder::{JOURNAL, KEY};
 use crate::verify::{self, Verified};
 use crate::writer::{Task, Writer};
 use crate::{
@@ -23,6 +25,9 @@ pub struct SqliteJournal {
     path: PathBuf,
     keys: Keys,
 }
+
+/// How often who only looks finds out what another process wrote.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
 type Read = Box<dyn FnOnce(&mut Connection) + Send>;
 
@@ -46,6 +51,63 @@ impl SqliteJournal {
             .spawn(move || questions.into_iter().for_each(|read| read(&mut reader)))
             .map_err(failed)?;
         Ok(Self { tasks, reads, head: watched, path, keys })
+    }
+
+    /// Opens the journal of a data folder to look at it, also while another process writes to it. Nothing can be appended,
+    /// and nothing in the folder is changed.
+    pub fn look(home: &Path) -> Result<Self, OpenError> {
+        let path = home.join(JOURNAL);
+        match schema::check(&path)? {
+            None => return Err(OpenError::Nothing { path: home.into() }),
+            Some(format) if format < schema::known() => return Err(OpenError::Older { path }),
+            Some(_) => {}
+        }
+        let keys = key::load(&home.join(KEY), true)?;
+        let mut reader = schema::reader(&path)?;
+        let last = schema::last(&reader).map_err(|error| schema::explain(&path, error))?;
+        let (head, watched) = watch::channel(last.seq);
+        let (reads, questions) = mpsc::channel::<Read>();
+        // Nobody is at the other end: who appends is told that it is closed.
+        let (tasks, _) = mpsc::channel();
+        let failed = |error: std::io::Error| OpenError::Unwritable { path: path.clone(), reason: error.to_string() };
+        let looker = move || {
+            loop {
+                match questions.recv_timeout(LOOK_AGAIN) {
+                    Ok(read) => read(&mut reader),
+                    Err(mpsc::RecvTimeoutError::Timeout) => {
+                        let grown = schema::last(&reader).map_or(0, |last| last.seq);
+                        head.send_if_modified(|head| std::mem::replace(head, grown.max(*head)) < grown);
+                    }
+                    Err(mpsc::RecvTimeoutError::Disconnected) => return,
+                }
+            }
+        };
+        thread::Builder::new().name("journal-reader".into()).spawn(looker).map_err(failed)?;
+        Ok(Self { tasks, reads, head: watched, path, keys })
+    }
+
+    /// A copy of one negotiation that others can verify, signed by the person's agent; with a mask, what is sensitive is
+    /// left out.
+    pub async fn export(&self, id: &NegotiationId, mask: Option<Mask>, at: Timestamp) -> Result<Export, StoreError> {
+        let (stream, seal) = (Stream::Negotiation(id.clone()).to_string(), self.keys.seal.clone());
+        let entries = self
+            .ask(move |db| {
+                let mut select = db.prepare_cached(
+                    "select seq, body, hash from entries where stream = :stream order by version",
+                )?;
+                let row = |row: &Row<'_>| {
+                    let (seq, body): (u64, String) = (row.get(0)?, row.get(1)?);
+                    let body = serde_json::from_str(&body)
+                        .map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
+                    Ok((body, seal.salt(seq), Hash(row.get(2)?)))
+                };
+                select.query_and_then(named_params! {":stream": stream}, row)?.collect::<Result<Vec<_>, StoreError>>()
+            })
+            .await?;
+        let mut export = Export::new(id.to_string(), entries, mask.as_ref());
+        let proof = self.keys.agent.sign(&export, &at.rfc3339());
+        export.proof = Some(proof.map_err(|error| StoreError::Unwritable(error.to_string()))?);
+        Ok(export)
     }
 
     /// Who seals and signs here.
