@@ -92,7 +92,7 @@ impl Desk {
     pub(crate) fn switch(self) {
         let mode = match self.state.with_untracked(|state| state.mode) {
             Mode::On => Mode::Off,
-            Mode::Off => Mode::On,
+            Mode::Off | Mode::Stopped => Mode::On,
         };
         self.run(bridge::set_mode(mode));
     }

@@ -107,7 +107,7 @@ impl State {
 
     pub(crate) fn activity(&self) -> Activity {
         let mut live = self.opportunities.values().filter(|o| o.status == Status::Negotiating).peekable();
-        if self.mode == Mode::Off {
+        if self.mode != Mode::On {
             Activity::Off
         } else if self.trouble.is_some() {
             Activity::Stopped

@@ -15,6 +15,7 @@ pub fn sample(id: NegotiationId) -> Opening {
             facts: vec![fact("time", "Two hours every second week, remote, for three months.")],
             needs: vec![need("experience", "Has your person run asynchronous Rust under load?")],
         },
+        key: None,
     };
     let you = Party {
         name: "You".into(),
@@ -27,6 +28,7 @@ pub fn sample(id: NegotiationId) -> Opening {
             )],
             needs: vec![need("time", "How much time would it take, and for how long?")],
         },
+        key: None,
     };
     let parties = Parties { initiator: mara, responder: you };
     Opening {

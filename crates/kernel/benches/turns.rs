@@ -87,7 +87,8 @@ fn said(count: usize) -> Vec<(Side, Turn)> {
 }
 
 fn opening() -> Opening {
-    let party = |name: &str| Party { name: name.into(), agent: AgentKind::System, profile: Profile::default() };
+    let party =
+        |name: &str| Party { name: name.into(), agent: AgentKind::System, profile: Profile::default(), key: None };
     let mut rulebook = Rulebook::asp(Span::hours(1));
     rulebook.limits.turns = None;
     Opening {

@@ -100,8 +100,8 @@ pub enum PersonAct {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SystemAct {
-    /// A policy answered.
-    Verdict(Verdict),
+    /// A policy answered; and what to ask the person, when it says to ask.
+    Verdict(Verdict, Option<Box<Escalation>>),
     /// Somebody whom the protocol names decided. It counts beside the person's word, never instead.
     Decide {
         /// Who.

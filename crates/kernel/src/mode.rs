@@ -9,4 +9,6 @@ pub enum Mode {
     On,
     /// The agent takes no turn; what waits, waits.
     Off,
+    /// Nothing is said and nothing is taken in, by anybody but the person.
+    Stopped,
 }

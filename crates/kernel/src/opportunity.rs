@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Awaiting, Deadline, Digest, Negotiation, NegotiationId, Protocol, Role, Side, Status, Text, Timestamp};
+use crate::{
+    Awaiting, Deadline, Digest, Negotiation, NegotiationId, Protocol, Role, Side, Status, Terms, Text, Timestamp,
+};
 
 /// What the person reviews. It follows from the negotiation and is never the truth itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +60,8 @@ pub struct Conclusion {
     pub own_role: Option<Role>,
     /// The part the other would play.
     pub other_role: Option<Role>,
+    /// What was agreed, when there are terms.
+    pub terms: Terms,
 }
 
 /// A shelf: the opportunities in one kind of state.
@@ -174,6 +178,7 @@ impl Negotiation {
             reasoning: outcome.reasoning.clone(),
             own_role: outcome.agreed_roles.map(|roles| roles.get(ours)),
             other_role: outcome.agreed_roles.map(|roles| roles.get(ours.other())),
+            terms: outcome.terms.clone(),
         })
     }
 }

@@ -57,6 +57,9 @@ pub struct Party {
     pub agent: AgentKind,
     /// What their agent argues from.
     pub profile: Profile,
+    /// The key that their agent signs with, as a `did:key`, when it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Text>,
 }
 
 /// What is known of a person, as far as the match goes.

@@ -63,7 +63,8 @@ fn turn(count: usize) -> Turn {
 }
 
 fn opening() -> Opening {
-    let party = |name: &str| Party { name: name.into(), agent: AgentKind::System, profile: Profile::default() };
+    let party =
+        |name: &str| Party { name: name.into(), agent: AgentKind::System, profile: Profile::default(), key: None };
     Opening {
         id: NegotiationId("n".into()),
         title: "A match".into(),
@@ -77,6 +78,7 @@ fn opening() -> Opening {
             actors: Vec::new(),
         },
         sample: false,
+        mandate: 0,
         frame: Frame::default(),
     }
 }

@@ -92,9 +92,8 @@ impl SqliteJournal {
         let (stream, seal) = (Stream::Negotiation(id.clone()).to_string(), self.keys.seal.clone());
         let entries = self
             .ask(move |db| {
-                let mut select = db.prepare_cached(
-                    "select seq, body, hash from entries where stream = :stream order by version",
-                )?;
+                let mut select =
+                    db.prepare_cached("select seq, body, hash from entries where stream = :stream order by version")?;
                 let row = |row: &Row<'_>| {
                     let (seq, body): (u64, String) = (row.get(0)?, row.get(1)?);
                     let body = serde_json::from_str(&body)

@@ -102,7 +102,7 @@ impl Table {
     }
 
     pub fn rules(&mut self, hook: Hook, ruled: Ruled) {
-        self.system(SystemAct::Verdict(Verdict { hook, ruled, because: text("the policy says so") }));
+        self.system(SystemAct::Verdict(Verdict { hook, ruled, because: text("the policy says so") }, None));
     }
 
     pub fn decides(&mut self, decision: Decision) {
@@ -172,7 +172,7 @@ pub fn opening(rulebook: Rulebook, parties: Parties) -> Opening {
 }
 
 pub fn parties(initiator: AgentKind, responder: AgentKind) -> Parties {
-    let party = |name: &str, agent| Party { name: name.into(), agent, profile: Profile::default() };
+    let party = |name: &str, agent| Party { name: name.into(), agent, profile: Profile::default(), key: None };
     Parties { initiator: party("Ada", initiator), responder: party("Bo", responder) }
 }
 

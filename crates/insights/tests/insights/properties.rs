@@ -192,7 +192,7 @@ fn command(table: &Table, (what, variant, _): Try) -> Command {
         33 => {
             let hook = [Hook::Start, Hook::Turn, Hook::Resolution, Hook::Execution][pick % 4];
             let ruled = [Ruled::Allow, Ruled::Warn, Ruled::Deny, Ruled::Escalate][pick / 4 % 4];
-            Command::System(SystemAct::Verdict(Verdict { hook, ruled, because: text("so") }))
+            Command::System(SystemAct::Verdict(Verdict { hook, ruled, because: text("so") }, None))
         }
         34 => {
             let violation = [Violation::Capability, Violation::Schema, Violation::Policy][pick % 3];

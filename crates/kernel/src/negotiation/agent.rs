@@ -132,6 +132,10 @@ impl Negotiation {
 
     pub(super) fn escalate(&self, side: Side, escalation: Escalation) -> Result<Vec<Fact>, Refusal> {
         match &self.phase {
+            // Nobody has the other side's words approved.
+            Phase::Talking(floor) if escalation.draft.is_some() && floor.side != side => {
+                Err(Refusal::NotYourTurn { side })
+            }
             Phase::Talking(_) => Ok(vec![Fact::Escalated(side, escalation)]),
             Phase::Paused { .. } | Phase::Resolved(_) | Phase::Approval { .. } | Phase::Closed { .. } => {
                 Err(Refusal::NotTalking { status: self.status() })

@@ -216,7 +216,7 @@ fn is_detour(command: &Command) -> bool {
         Command::Person(act) => {
             matches!(act, PersonAct::Hold | PersonAct::TakeOver | PersonAct::Guide(_) | PersonAct::Extend(_))
         }
-        Command::System(SystemAct::Verdict(_)) => true,
+        Command::System(SystemAct::Verdict(..)) => true,
         Command::System(_) | Command::DeadlinePassed(_) => false,
     }
 }
@@ -285,7 +285,8 @@ impl Table {
             let (approver, digest) = (text("policy:resource_allocation"), n.digest());
             commands.push(Command::System(SystemAct::Decide { approver, decision, digest }));
         }
-        let verdict = |hook, ruled| Command::System(SystemAct::Verdict(Verdict { hook, ruled, because: text("rule") }));
+        let verdict =
+            |hook, ruled| Command::System(SystemAct::Verdict(Verdict { hook, ruled, because: text("rule") }, None));
         commands.extend([verdict(Hook::Resolution, Ruled::Deny), verdict(Hook::Start, Ruled::Escalate)]);
         commands
     }
@@ -418,7 +419,7 @@ fn text(text: &'static str) -> Text {
 fn explore(name: &str, mut rulebook: Rulebook, agents: [AgentKind; 2], turns: u32, detours: u8) {
     rulebook.limits.turns = Some(turns);
     let [initiator, responder] =
-        agents.map(|agent| Party { name: "A person".into(), agent, profile: Profile::default() });
+        agents.map(|agent| Party { name: "A person".into(), agent, profile: Profile::default(), key: None });
     let seed = SeedAssessment { score: 80, reasoning: text("why not"), valency_role: Role::Peer, actors: Vec::new() };
     let opening = Opening {
         id: NegotiationId("n".into()),
@@ -453,7 +454,7 @@ fn small() {
 #[test]
 #[ignore = "minutes; `cargo xtask test` runs it"]
 fn large() {
-    let party = |agent| Party { name: String::new(), agent, profile: Profile::default() };
+    let party = |agent| Party { name: String::new(), agent, profile: Profile::default(), key: None };
     let parties = Parties { initiator: party(AgentKind::System), responder: party(AgentKind::Personal) };
     explore("index", Rulebook::index(&parties), [AgentKind::System, AgentKind::Personal], 4, 2);
     all(2);

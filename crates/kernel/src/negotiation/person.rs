@@ -146,14 +146,14 @@ impl Negotiation {
         }
     }
 
-    /// What the person let through is said by whoever has our side's turn.
+    /// What the person let through is said by whoever has the floor: their own agent, or the other side's.
     fn say(&self, turn: Turn, now: Timestamp) -> Result<Vec<Fact>, Refusal> {
-        let side = self.opening.ours;
-        let speaker = match self.floor_of(side)?.holder {
+        let Phase::Talking(floor) = &self.phase else { return Err(self.not_now()) };
+        let speaker = match floor.holder {
             Holder::Fallback => Speaker::Fallback,
             Holder::Agent | Holder::Parked { .. } | Holder::Claimed { .. } | Holder::Drafted { .. } => Speaker::Agent,
         };
-        self.take_turn(side, speaker, turn, now)
+        self.take_turn(floor.side, speaker, turn, now)
     }
 
     fn switch_speaker(&self, taken_over: bool, fact: Fact) -> Result<Vec<Fact>, Refusal> {

@@ -9,7 +9,7 @@ use crate::{
 impl Negotiation {
     pub(super) fn system(&self, act: SystemAct, now: Timestamp) -> Result<Vec<Fact>, Refusal> {
         match act {
-            SystemAct::Verdict(verdict) => self.verdict(verdict),
+            SystemAct::Verdict(verdict, escalation) => self.verdict(verdict, escalation),
             SystemAct::Decide { approver, decision, digest } => {
                 let approver = Approver::Named(approver);
                 let approval = Approval { approver, decision, digest, remarks: None, beforehand: None };
@@ -45,7 +45,7 @@ impl Negotiation {
     }
 
     /// Keeps the verdict, and does what it says.
-    fn verdict(&self, verdict: Verdict) -> Result<Vec<Fact>, Refusal> {
+    fn verdict(&self, verdict: Verdict, asked: Option<Box<Escalation>>) -> Result<Vec<Fact>, Refusal> {
         let follows = match (verdict.ruled, &self.phase) {
             (Ruled::Allow | Ruled::Warn, _) => None,
             (Ruled::Deny, Phase::Talking(floor)) if verdict.hook == Hook::Turn => {
@@ -58,15 +58,8 @@ impl Negotiation {
             (Ruled::Deny, Phase::Approval { .. })
             | (Ruled::Deny, Phase::Closed { ending: Some(Ending::Accepted), .. }) => Some(Fact::Ended(Ending::Voided)),
             (Ruled::Escalate, Phase::Talking(_)) => {
-                let escalation = Escalation {
-                    reason: EscalationReason::PolicyAmbiguous,
-                    urgency: Urgency::Medium,
-                    context: verdict.because.clone(),
-                    suggested_action: None,
-                    hook: Some(verdict.hook),
-                    draft: None,
-                };
-                Some(Fact::Escalated(self.opening.ours, escalation))
+                let escalation = asked.map_or_else(|| doubt(&verdict), |asked| *asked);
+                Some(Fact::Escalated(self.opening.ours, Escalation { hook: Some(verdict.hook), ..escalation }))
             }
             // What is with a person already stays with them.
             (Ruled::Escalate, Phase::Paused { .. } | Phase::Approval { .. }) => None,
@@ -99,5 +92,16 @@ impl Negotiation {
             ([_], Side::Responder) => Err(Refusal::SignatureOrder(Side::Initiator)),
             ([_, ..], _) => Err(self.not_now()),
         }
+    }
+}
+
+fn doubt(verdict: &Verdict) -> Escalation {
+    Escalation {
+        reason: EscalationReason::PolicyAmbiguous,
+        urgency: Urgency::Medium,
+        context: verdict.because.clone(),
+        suggested_action: None,
+        hook: None,
+        draft: None,
     }
 }

@@ -127,7 +127,7 @@ pub fn opening(rulebook: Rulebook, parties: Parties) -> Opening {
 }
 
 pub fn parties(initiator: AgentKind, responder: AgentKind) -> Parties {
-    let party = |name: &str, agent| Party { name: name.into(), agent, profile: Profile::default() };
+    let party = |name: &str, agent| Party { name: name.into(), agent, profile: Profile::default(), key: None };
     Parties { initiator: party("Ada", initiator), responder: party("Bo", responder) }
 }
 

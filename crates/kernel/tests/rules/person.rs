@@ -1,9 +1,9 @@
 //! What only the person can do, and what nobody can do for them.
 
 use countersign_kernel::{
-    AgentAct, AgentKind, Ask, Awaiting, Command, Decision, Digest, Ending, Escalation, EscalationReason, Fact, Move,
-    PersonAct, Refusal, Role, Rulebook, Ruling, Setting, Side, Span, Speaker, Status, SuggestedRoles, SystemAct,
-    TaskState, TextError, Timer, Urgency,
+    AgentAct, AgentKind, Ask, Awaiting, Command, Decision, Digest, Ending, Escalation, EscalationReason, Fact, Hook,
+    Move, PersonAct, Refusal, Role, Rulebook, Ruled, Ruling, Setting, Side, Span, Speaker, Status, SuggestedRoles,
+    SystemAct, TaskState, TextError, Timer, Urgency, Verdict,
 };
 
 use crate::kit::{
@@ -317,10 +317,27 @@ fn a_yes_sends_what_the_agent_was_about_to_say_and_a_no_does_not() {
 #[test]
 fn a_yes_to_what_can_no_longer_be_said_lets_it_go_on() {
     let mut table = Table::index(AgentKind::System, AgentKind::System);
-    let draft = Some(Box::new(turn(Move::Accept, "too early")));
-    table.agent(Responder, AgentAct::Escalate(Escalation { draft, ..doubt(Urgency::High) })).unwrap();
+    let asks = |draft| AgentAct::Escalate(Escalation { draft: Some(Box::new(draft)), ..doubt(Urgency::High) });
+    let early = table.agent(Responder, asks(turn(Move::Accept, "too early")));
+    assert_eq!(early, Err(Refusal::NotYourTurn { side: Responder }), "nobody asks about the other side's words");
+    table.says(Initiator, propose()).unwrap();
+    table.agent(Responder, asks(turn(propose(), "a second one"))).unwrap();
     table.person(PersonAct::Rule(Ruling { approved: true, remarks: text("go on") })).unwrap();
-    assert_eq!((table.n.turns().len(), table.n.awaiting()), (0, Awaiting::Agent(Initiator)));
+    assert_eq!((table.n.turns().len(), table.n.awaiting()), (1, Awaiting::Agent(Responder)));
+}
+
+#[test]
+fn a_policy_can_hold_the_other_sides_words_until_the_person_has_seen_them() {
+    let mut table = Table::index(AgentKind::System, AgentKind::System);
+    table.says(Initiator, propose()).unwrap();
+    table.says(Responder, counter()).unwrap();
+    let theirs = turn(Move::Accept, "gladly");
+    let verdict = Verdict { hook: Hook::Turn, ruled: Ruled::Escalate, because: text("they are in a hurry") };
+    let asked = Escalation { draft: Some(Box::new(theirs.clone())), ..doubt(Urgency::High) };
+    table.system(SystemAct::Verdict(verdict, Some(Box::new(asked)))).unwrap();
+    assert_eq!((table.n.turns().len(), table.n.awaiting()), (2, Awaiting::Person(Ask::Escalation)));
+    table.person(PersonAct::Rule(Ruling { approved: true, remarks: text("let them") })).unwrap();
+    assert_eq!((table.n.turns()[2].side, &table.n.turns()[2].turn), (Initiator, &theirs));
 }
 
 #[test]

@@ -279,7 +279,7 @@ fn command(n: &Negotiation, (what, variant, _): Try, shown: &Digest) -> Command 
         29 => {
             let hook = [Hook::Start, Hook::Turn, Hook::Resolution, Hook::Execution][usize::from(variant % 4)];
             let ruled = [Ruled::Allow, Ruled::Warn, Ruled::Deny, Ruled::Escalate][usize::from(variant / 4 % 4)];
-            Command::System(SystemAct::Verdict(Verdict { hook, ruled, because: words() }))
+            Command::System(SystemAct::Verdict(Verdict { hook, ruled, because: words() }, None))
         }
         30 if variant % 4 == 0 => {
             let violation = [Violation::Capability, Violation::Schema, Violation::Policy][usize::from(variant % 3)];

@@ -135,7 +135,7 @@ fn the_same_again() {
 
 #[test]
 fn stopped_by_a_rule() {
-    let verdict = |hook| SystemAct::Verdict(Verdict { hook, ruled: Ruled::Deny, because: text("policy 7") });
+    let verdict = |hook| SystemAct::Verdict(Verdict { hook, ruled: Ruled::Deny, because: text("policy 7") }, None);
     let mut denied = session();
     denied.system(verdict(Hook::Start)).unwrap();
     assert_why(&denied, WhyCode::PolicyDenied, Cause::Rule, Retry::No);

@@ -119,7 +119,7 @@ impl Table {
 }
 
 pub(crate) fn opening() -> Opening {
-    let party = |name: &str, agent| Party { name: name.into(), agent, profile: Profile::default() };
+    let party = |name: &str, agent| Party { name: name.into(), agent, profile: Profile::default(), key: None };
     Opening {
         id: NegotiationId("n-1".into()),
         title: "A match".into(),

@@ -194,7 +194,7 @@ pub fn id(name: &str) -> NegotiationId {
 fn opening(id: NegotiationId, agent: AgentKind) -> Opening {
     let party = |name: &str| {
         let facts = vec![Detail { topic: "place".into(), text: format!("{name} lives in Porto.") }];
-        Party { name: name.into(), agent, profile: Profile { facts, ..Profile::default() } }
+        Party { name: name.into(), agent, profile: Profile { facts, ..Profile::default() }, key: None }
     };
     let parties = Parties { initiator: party("Ada"), responder: party("Bo") };
     let seed = SeedAssessment { score: 70, reasoning: text("They fit."), valency_role: Role::Peer, actors: vec![] };

@@ -77,7 +77,7 @@ fn recommend(table: &mut Table, turns: &[u32]) -> Result<(), Refusal> {
 }
 
 fn verdict(hook: Hook, ruled: Ruled) -> SystemAct {
-    SystemAct::Verdict(Verdict { hook, ruled, because: text("policy 7") })
+    SystemAct::Verdict(Verdict { hook, ruled, because: text("policy 7") }, None)
 }
 
 fn cpu(count: i64) -> Move {
