@@ -124,7 +124,7 @@ impl State {
         self.seq = update.seq;
         match update.change {
             Change::Mode(mode) => self.mode = mode,
-            Change::Sealed(_) => {}
+            Change::Sealed(_) | Change::Settings => {}
             Change::Opportunity { opportunity, moved_from, turn } => {
                 if let Some(count) = moved_from.and_then(|folder| self.counts.get_mut(&folder)) {
                     *count = count.saturating_sub(1);

@@ -9,8 +9,14 @@ use crate::run::{Profile, cargo, run, target};
 use crate::{app, deny, ui};
 
 /// The crates that must stay pure enough to run anywhere.
-const PURE: [&str; 5] =
-    ["countersign-kernel", "countersign-ledger", "countersign-insights", "countersign-agents", "countersign-api-types"];
+const PURE: [&str; 6] = [
+    "countersign-kernel",
+    "countersign-ledger",
+    "countersign-mandate",
+    "countersign-insights",
+    "countersign-agents",
+    "countersign-api-types",
+];
 
 pub(crate) fn test() -> Result<()> {
     let mut stages = Stages::default();

@@ -101,6 +101,8 @@ pub enum Change {
     },
     /// The mode was switched.
     Mode(Mode),
+    /// Something else that the person has set changed.
+    Settings,
     /// The record of a negotiation that ended was signed.
     Sealed(NegotiationId),
 }

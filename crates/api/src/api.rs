@@ -56,6 +56,7 @@ impl Api {
             negotiator,
             clock: Arc::new(SystemClock),
             pace: Pace { between: pace, ..Pace::default() },
+            drives: true,
         };
         let engine = Engine::start(parts).await.map_err(problem::doing)?;
         Ok(Self { engine, home })
@@ -67,7 +68,7 @@ impl Api {
             self.engine.journal().overview(PAGE).await.map_err(problem::storing)?;
         Ok(Snapshot {
             seq,
-            mode: *self.engine.mode().borrow(),
+            mode: self.engine.settings().borrow().mode,
             counts,
             opportunities,
             home: self.home.display().to_string(),
@@ -108,7 +109,7 @@ impl Api {
 
     /// Switches negotiation on or off.
     pub async fn set_mode(&self, mode: Mode) -> Result<(), Problem> {
-        self.engine.set_mode(mode).await.map_err(problem::doing)
+        self.engine.set_mode(mode, None).await.map_err(problem::doing)
     }
 
     /// Goes on with what trouble stopped.

@@ -76,7 +76,8 @@ impl LiveStream {
         self.last = record.seq;
         let change = match record.entry {
             Entry::Negotiation { id, event, .. } => self.fold(id, record.version, event).await?,
-            Entry::Mode { mode, .. } => Change::Mode(mode),
+            Entry::Mode { mode, agent: None, .. } => Change::Mode(mode),
+            Entry::Mode { agent: Some(_), .. } | Entry::Mandate { .. } | Entry::Policies { .. } => Change::Settings,
             Entry::Checkpoint(checkpoint) => Change::Sealed(checkpoint.negotiation_id),
         };
         Ok(Update { seq: record.seq, change })

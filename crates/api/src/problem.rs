@@ -87,6 +87,19 @@ pub(crate) fn doing(error: EngineError) -> Problem {
             "Your earlier decision stands.",
             "Go back to the list.",
         ),
+        error @ (EngineError::Off(_)
+        | EngineError::AgentOff(_)
+        | EngineError::Guarded(_)
+        | EngineError::TooOften { .. }
+        | EngineError::TooManyOpen { .. }
+        | EngineError::Unsigned
+        | EngineError::Forged(_)
+        | EngineError::Replayed(_)
+        | EngineError::NoMandate(_)
+        | EngineError::BadMandate(_)
+        | EngineError::BadPolicies(_)) => {
+            problem(ProblemCode::Refused, &sentence(&error.to_string()), "Nothing of it was done.", "")
+        }
         EngineError::Refused(refusal) => {
             problem(ProblemCode::Refused, &sentence(&refusal.to_string()), "Nothing was changed.", "")
         }

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use countersign_agents::{AgentError, Brief};
 use countersign_kernel::{
-    AgentAct, Awaiting, Command, Escalation, EscalationReason, Mode, Negotiation, NegotiationId, Side, Text, Turn,
-    Urgency,
+    AgentAct, Awaiting, Command, Escalation, EscalationReason, Negotiation, NegotiationId, Side, Text, Turn, Urgency,
 };
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::engine::lock;
+use crate::hooks::From;
 use crate::places::Place;
+use crate::settings::built_in;
+use crate::writing::Writing;
 use crate::{Engine, EngineError, Trouble};
 
 /// How many are looked at together.
@@ -21,7 +23,7 @@ impl Engine {
     /// Drives every negotiation in which an agent in this process has to speak, so many at once.
     pub(crate) async fn drive_all(self) {
         let mut last = None;
-        while *self.0.mode.borrow() == Mode::On {
+        while self.0.settings.borrow().lets_speak(&built_in()).is_ok() {
             let page = match self.0.journal.ready(last, PAGE).await {
                 Ok(page) => page,
                 Err(error) => return self.report(Trouble::Journal(error)),
@@ -37,6 +39,9 @@ impl Engine {
 
     /// Sees to one negotiation as long as agents in this process have to speak, and reports it when that cannot go on.
     pub(crate) fn drive(&self, id: NegotiationId, permit: Option<OwnedSemaphorePermit>) {
+        if !self.0.drives {
+            return;
+        }
         {
             let mut driven = lock(&self.0.driven);
             if let Some(again) = driven.get_mut(&id) {
@@ -81,7 +86,7 @@ impl Engine {
             {
                 let mut held = self.hold(&place).await?;
                 self.ring(&mut held).await?;
-                if !held.is_ready() || *self.0.mode.borrow() == Mode::Off {
+                if !held.is_ready() || self.0.settings.borrow().lets_speak(&built_in()).is_err() {
                     return Ok(());
                 }
             }
@@ -95,27 +100,37 @@ impl Engine {
         let seen = self.hold(place).await?.share();
         let (Awaiting::Agent(side) | Awaiting::Fallback(side)) = seen.awaiting() else { return Ok(()) };
         let (version, has_failed, ours) = (seen.version(), seen.has_failed(side), seen.opening().ours);
-        let command = match self.think(seen, side).await {
-            Ok(turn) => Command::Agent(side, AgentAct::TakeTurn(turn)),
-            Err(AgentError(reason)) if has_failed => give_up(ours, reason),
-            Err(AgentError(reason)) => {
-                log::warn!("an agent of negotiation {} failed: {}", place.id, &*reason);
-                Command::Agent(side, AgentAct::Fail(reason))
-            }
-        };
-        let failed = matches!(command, Command::Agent(_, AgentAct::Fail(_)));
+        let thought = self.think(seen, side).await;
         {
             let _shared = self.0.turns.read().await;
             let mut held = self.hold(place).await?;
             self.ring(&mut held).await?;
-            if *self.0.mode.borrow() == Mode::Off || held.version() != version {
+            if self.0.settings.borrow().lets_speak(&built_in()).is_err() || held.version() != version {
                 return Ok(());
             }
-            self.commit(&mut held, [command]).await?;
+            let mut writing = Writing::new(&mut held, self.0.clock.now());
+            let failed = match thought {
+                Ok(turn) => {
+                    self.say(&mut writing, side, From::Here, turn).await?;
+                    // What is not taken in from an agent of this process is as good as nothing.
+                    writing.refused.take().map(|refused| Text::clipped(refused.to_string()))
+                }
+                Err(AgentError(reason)) => Some(reason),
+            };
+            match failed {
+                None => return self.finish(writing).await,
+                Some(reason) if has_failed => {
+                    writing.ask(give_up(ours, reason))?;
+                    return self.finish(writing).await;
+                }
+                Some(reason) => {
+                    log::warn!("an agent of negotiation {} failed: {}", place.id, &*reason);
+                    writing.ask(Command::Agent(side, AgentAct::Fail(reason)))?;
+                    self.finish(writing).await?;
+                }
+            }
         }
-        if failed {
-            tokio::time::sleep(self.0.pace.recovery).await;
-        }
+        tokio::time::sleep(self.0.pace.recovery).await;
         Ok(())
     }
 

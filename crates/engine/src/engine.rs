@@ -4,15 +4,19 @@ use std::time::Duration;
 
 use countersign_agents::Negotiator;
 use countersign_kernel::{
-    AgentAct, Command, Event, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct, Side, Timestamp,
+    AgentAct, Command, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct, Side, SystemAct, Timer, Timestamp,
 };
-use countersign_ledger::Keys;
-use countersign_store::{Append, Entry, Journal, Standing, Stream};
+use countersign_ledger::{Keys, Nonces};
+use countersign_store::{Journal, Signed};
 use tokio::sync::{RwLock, Semaphore, watch};
 use uuid::Uuid;
 
+use crate::hooks::From;
 use crate::places::{Held, Place, Places};
-use crate::{Clock, EngineError, Trouble, signing};
+use crate::rates::Rates;
+use crate::settings::Settings;
+use crate::writing::Writing;
+use crate::{Clock, EngineError, Trouble, admission};
 
 /// Drives any number of negotiations at once. Clones share it.
 #[derive(Clone)]
@@ -30,6 +34,8 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     /// How long agents get.
     pub pace: Pace,
+    /// Whether it takes turns and lets deadlines pass by itself, or only does what it is asked for.
+    pub drives: bool,
 }
 
 pub(crate) struct Inner {
@@ -38,8 +44,8 @@ pub(crate) struct Inner {
     pub(crate) negotiator: Arc<dyn Negotiator>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) pace: Pace,
-    pub(crate) mode: watch::Sender<Mode>,
-    /// Shared by every turn while it is taken, alone for who switches the mode: off means that no turn follows.
+    pub(crate) settings: watch::Sender<Arc<Settings>>,
+    /// Shared by every turn while it is taken, alone for who changes the settings: off means that no turn follows.
     pub(crate) turns: RwLock<()>,
     trouble: watch::Sender<Option<Trouble>>,
     /// What trouble stopped; each goes on when the person says so.
@@ -49,8 +55,12 @@ pub(crate) struct Inner {
     pub(crate) driven: Mutex<HashMap<NegotiationId, bool>>,
     /// How many are driven at once when there are very many.
     pub(crate) drivers: Arc<Semaphore>,
+    pub(crate) rates: Mutex<Rates>,
+    /// Messages from others that came already.
+    pub(crate) nonces: Mutex<Nonces>,
     /// The next moment at which something happens by itself, as far as whoever keeps time knows.
     pub(crate) sooner: watch::Sender<Timestamp>,
+    pub(crate) drives: bool,
 }
 
 /// How many negotiations that wait for an agent in this process are driven at once.
@@ -76,47 +86,116 @@ impl Default for Pace {
 impl Engine {
     /// Goes on with every negotiation that was under way. What was due meanwhile happens now, once.
     pub async fn start(parts: Parts) -> Result<Self, EngineError> {
-        let Parts { journal, keys, negotiator, clock, pace } = parts;
-        let mode = read_mode(&*journal).await?.1;
+        let Parts { journal, keys, negotiator, clock, pace, drives } = parts;
+        let settings = Settings::read(&*journal).await?;
+        let (rates, nonces) = admission::read_recent(&*journal, clock.now()).await?;
         let engine = Self(Arc::new(Inner {
             journal,
             keys,
             negotiator,
             clock,
             pace,
-            mode: watch::Sender::new(mode),
+            settings: watch::Sender::new(Arc::new(settings)),
             turns: RwLock::new(()),
             trouble: watch::Sender::new(None),
             stopped: Mutex::default(),
             places: Places::default(),
             driven: Mutex::default(),
             drivers: Arc::new(Semaphore::new(AT_ONCE)),
+            rates: Mutex::new(rates),
+            nonces: Mutex::new(nonces),
             sooner: watch::Sender::new(Timestamp(i64::MAX)),
+            drives,
         }));
-        tokio::spawn(engine.clone().keep_time());
-        tokio::spawn(engine.clone().drive_all());
+        if drives {
+            tokio::spawn(engine.clone().keep_time());
+            tokio::spawn(engine.clone().drive_all());
+        }
         Ok(engine)
     }
 
-    /// Opens a negotiation and begins to drive it.
+    /// Opens a negotiation under the mandate in force, and begins to drive it.
     pub async fn open(&self, opening: impl FnOnce(NegotiationId) -> Opening) -> Result<NegotiationId, EngineError> {
-        let id = NegotiationId(Uuid::now_v7().to_string());
-        let events = Negotiation::open(opening(id.clone()), Load::default(), self.0.clock.now())?;
-        if let Some(negotiation) = Negotiation::replay(&events) {
-            self.append(&negotiation, 0, events).await?;
+        let (id, now) = (NegotiationId(Uuid::now_v7().to_string()), self.0.clock.now());
+        let settings = self.0.settings.borrow().clone();
+        let mut opening = opening(id.clone());
+        let mandate = settings.mandate(settings.version());
+        if !opening.sample {
+            self.check_opening(&settings, &opening, now).await?;
+        }
+        opening.mandate = settings.version();
+        // What concerns the person alone may take longer than the protocol says.
+        let approval = &mut opening.rulebook.timers.approval;
+        *approval = mandate.approval_window.map_or(*approval, |window| window.max(*approval));
+        let mut events = Negotiation::open(opening, Load::default(), now)?;
+        if let Some(mut negotiation) = Negotiation::replay(&events) {
+            let verdict = self.start_verdict(&negotiation);
+            for event in negotiation.decide(Command::System(SystemAct::Verdict(verdict, None)), now)? {
+                negotiation.apply(&event);
+                events.push(event);
+            }
+            self.append(&negotiation, 0, events, None).await?;
             self.drive(id.clone(), None);
         }
         Ok(id)
     }
 
-    /// Carries out the person's decision.
+    /// Carries out the person's decision. Whatever is due comes first: what is too late is too late.
     pub async fn decide(&self, id: &NegotiationId, act: PersonAct) -> Result<(), EngineError> {
-        self.carry_out(id, Command::Person(act)).await
+        if let PersonAct::Mandate(version) = &act
+            && *version > self.0.settings.borrow().version()
+        {
+            return Err(EngineError::NoMandate(*version));
+        }
+        let place = self.place(id);
+        let mut held = self.hold(&place).await?;
+        self.ring(&mut held).await?;
+        let mut writing = Writing::new(&mut held, self.0.clock.now());
+        match act {
+            PersonAct::TakeTurn(turn) => {
+                let ours = writing.held.opening().ours;
+                self.say(&mut writing, ours, From::Person, turn).await?;
+            }
+            act => writing.ask(Command::Person(act))?,
+        }
+        self.finish(writing).await?;
+        self.drive_if_ready(&held);
+        Ok(())
     }
 
-    /// Carries out what an agent outside of this process asks for.
-    pub async fn agent(&self, id: &NegotiationId, side: Side, act: AgentAct) -> Result<(), EngineError> {
-        self.carry_out(id, Command::Agent(side, act)).await
+    /// Carries out what an agent outside of this process asks for, with its signature when it is not ours.
+    pub async fn agent(
+        &self,
+        id: &NegotiationId,
+        side: Side,
+        act: AgentAct,
+        signed: Option<Signed>,
+    ) -> Result<(), EngineError> {
+        let shared = self.0.turns.read().await;
+        let settings = self.0.settings.borrow().clone();
+        let place = self.place(id);
+        let mut held = self.hold(&place).await?;
+        self.ring(&mut held).await?;
+        let mut writing = Writing::new(&mut held, self.0.clock.now());
+        self.check_agent(&settings, &mut writing, side, &act, signed)?;
+        if writing.refused.is_none() {
+            match act {
+                AgentAct::TakeTurn(turn) => self.say(&mut writing, side, From::Here, turn).await?,
+                AgentAct::Respond(agent, turn) => self.say(&mut writing, side, From::Personal(agent), turn).await?,
+                AgentAct::TakeTurnFor(agent, turn) => {
+                    self.say(&mut writing, side, From::Delegate(agent), turn).await?;
+                }
+                act => writing.ask(Command::Agent(side, act))?,
+            }
+        }
+        let done = self.finish(writing).await;
+        let suspended = held.is_suspended(side);
+        self.drive_if_ready(&held);
+        drop((held, shared));
+        if suspended {
+            self.suspend(&place, side).await?;
+        }
+        done
     }
 
     /// One negotiation as it is now.
@@ -124,25 +203,6 @@ impl Engine {
         let place = self.place(id);
         let held = self.hold(&place).await?;
         Ok(held.share())
-    }
-
-    /// Whether agents take their turns, and word of it when that changes.
-    pub fn mode(&self) -> watch::Receiver<Mode> {
-        self.0.mode.subscribe()
-    }
-
-    /// Switches negotiation on or off, for good: a restart finds it as it was left.
-    pub async fn set_mode(&self, mode: Mode) -> Result<(), EngineError> {
-        let _alone = self.0.turns.write().await;
-        let (expected, now) = read_mode(&*self.0.journal).await?;
-        if now == mode {
-            return Ok(());
-        }
-        let entries = vec![Entry::Mode { mode, at: self.0.clock.now() }];
-        self.0.journal.append(Append { stream: Stream::Mode, expected, entries, standing: None }).await?;
-        self.0.mode.send_replace(mode);
-        tokio::spawn(self.clone().drive_all());
-        Ok(())
     }
 
     /// Goes on after trouble, with every negotiation that it stopped.
@@ -170,16 +230,16 @@ impl Engine {
         place.hold(&*self.0.journal).await
     }
 
-    /// Whatever is due comes first: what is too late is too late, also when nobody was awake to say so.
-    async fn carry_out(&self, id: &NegotiationId, command: Command) -> Result<(), EngineError> {
-        let place = self.place(id);
-        let mut held = self.hold(&place).await?;
-        self.ring(&mut held).await?;
-        self.commit(&mut held, [command]).await?;
+    /// Everything that follows, then all of it into the journal.
+    pub(crate) async fn finish(&self, mut writing: Writing<'_, '_>) -> Result<(), EngineError> {
+        self.settle(&mut writing).await?;
+        self.write(writing).await
+    }
+
+    pub(crate) fn drive_if_ready(&self, held: &Held<'_>) {
         if held.is_ready() {
-            self.drive(id.clone(), None);
+            self.drive(held.opening().id.clone(), None);
         }
-        Ok(())
     }
 
     /// Lets every deadline pass that has; says whether there was one.
@@ -188,51 +248,18 @@ impl Engine {
         while let Some(deadline) = held.next_deadline()
             && deadline.at <= self.0.clock.now()
         {
-            self.commit(held, [Command::DeadlinePassed(deadline.timer)]).await?;
+            let is_off = self.0.settings.borrow().mode != Mode::On;
+            let ours = held.opening().ours;
+            let mut writing = Writing::new(held, self.0.clock.now());
+            match deadline.timer {
+                // Off means off, also for what was about to be said.
+                Timer::Hold if is_off => writing.ask(Command::Agent(ours, AgentAct::Retract))?,
+                timer => writing.ask(Command::DeadlinePassed(timer))?,
+            }
+            self.finish(writing).await?;
             rang = true;
         }
         Ok(rang)
-    }
-
-    /// Decides, writes down, and only then lets it be so: all of it or nothing.
-    pub(crate) async fn commit(
-        &self,
-        held: &mut Held<'_>,
-        commands: impl IntoIterator<Item = Command>,
-    ) -> Result<(), EngineError> {
-        let (before, now) = (held.version(), self.0.clock.now());
-        let mut events = Vec::new();
-        for command in commands {
-            for event in held.decide(command, now)? {
-                held.apply(&event);
-                events.push(event);
-            }
-        }
-        self.append(held, before, events).await?;
-        held.is_written();
-        Ok(())
-    }
-
-    /// Signs what is ours to sign, and writes it down together with how things stand afterwards.
-    async fn append(&self, after: &Negotiation, expected: u64, events: Vec<Event>) -> Result<(), EngineError> {
-        let id = &after.opening().id;
-        let signed = |(version, event): (u64, Event)| {
-            let signed = signing::sign(&self.0.keys, after.opening(), version, &event);
-            Entry::Negotiation { id: id.clone(), event, signed }
-        };
-        let entries = (expected + 1..).zip(events).map(signed).collect();
-        let standing = Standing::from(after);
-        let due = standing.opportunity.due;
-        let append = Append { stream: Stream::Negotiation(id.clone()), expected, entries, standing: Some(standing) };
-        self.0.journal.append(append).await?;
-        if let Some(due) = due {
-            self.0.sooner.send_if_modified(|known| {
-                let is_sooner = due.at < *known;
-                *known = due.at.min(*known);
-                is_sooner
-            });
-        }
-        Ok(())
     }
 
     /// Keeps a negotiation still that cannot go on, and says why.
@@ -244,23 +271,6 @@ impl Engine {
 
     pub(crate) fn report(&self, trouble: Trouble) {
         self.0.trouble.send_replace(Some(trouble));
-    }
-}
-
-/// The mode, and how often it was switched.
-async fn read_mode(journal: &dyn Journal) -> Result<(u64, Mode), EngineError> {
-    let (mut version, mut mode) = (0, Mode::default());
-    loop {
-        let page = journal.read(Stream::Mode, version, 1000).await?;
-        if page.is_empty() {
-            return Ok((version, mode));
-        }
-        for record in page {
-            version = record.version;
-            if let Entry::Mode { mode: switched, .. } = record.entry {
-                mode = switched;
-            }
-        }
     }
 }
 

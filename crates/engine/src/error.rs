@@ -1,4 +1,7 @@
-use countersign_kernel::{NegotiationId, Refusal};
+use countersign_kernel::{AgentId, Mode, NegotiationId, Refusal, Text, Timestamp};
+use countersign_ledger::{ProofError, Replay};
+use countersign_mandate::MandateError;
+use countersign_policy::PolicyError;
 use countersign_store::StoreError;
 
 /// Why something asked of the engine was not done.
@@ -10,6 +13,45 @@ pub enum EngineError {
     /// The kernel refused it.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// The person has switched negotiation off, or stopped everything.
+    #[error("{}", match .0 { Mode::Stopped => "everything is stopped", Mode::On | Mode::Off => "negotiation is off" })]
+    Off(Mode),
+    /// This agent is off.
+    #[error("the agent `{}` is off", .0.0)]
+    AgentOff(AgentId),
+    /// The guard or a policy did not let it through.
+    #[error("{0}")]
+    Guarded(Text),
+    /// There were too many in the last hour.
+    #[error("too many in one hour; there is room again at {}", .until.rfc3339())]
+    TooOften {
+        /// When there is room again.
+        until: Timestamp,
+    },
+    /// Too many negotiations are open.
+    #[error("{limit} negotiations are open, which is the limit")]
+    TooManyOpen {
+        /// How many may be.
+        limit: u32,
+    },
+    /// Somebody else's message has to be signed.
+    #[error("the message is not signed")]
+    Unsigned,
+    /// The signature does not hold.
+    #[error("the signature does not hold: {0}")]
+    Forged(#[from] ProofError),
+    /// It came before, or its time is off.
+    #[error(transparent)]
+    Replayed(#[from] Replay),
+    /// There is no such mandate.
+    #[error("there is no mandate {0}")]
+    NoMandate(u64),
+    /// It is not a mandate.
+    #[error(transparent)]
+    BadMandate(#[from] MandateError),
+    /// It is not a set of policies. Those before it stay in force.
+    #[error(transparent)]
+    BadPolicies(#[from] PolicyError),
     /// The journal did not take it, so it did not happen.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -32,6 +74,17 @@ impl Trouble {
             EngineError::Store(error) => Self::Journal(error),
             EngineError::Refused(refusal) => Self::Turn(refusal),
             EngineError::Unknown(id) => Self::Journal(StoreError::Damaged(format!("`{id}` is listed and not there"))),
+            error @ (EngineError::Off(_)
+            | EngineError::AgentOff(_)
+            | EngineError::Guarded(_)
+            | EngineError::TooOften { .. }
+            | EngineError::TooManyOpen { .. }
+            | EngineError::Unsigned
+            | EngineError::Forged(_)
+            | EngineError::Replayed(_)
+            | EngineError::NoMandate(_)
+            | EngineError::BadMandate(_)
+            | EngineError::BadPolicies(_)) => Self::Panicked(error.to_string()),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use countersign_kernel::{Approval, Approver, Event, Fact, NegotiationId, Opening, Side, Speaker, Timestamp, Turn};
 use countersign_ledger::{Identity, Keys};
+use countersign_mandate::Mandate;
 use countersign_store::Signed;
 use serde::Serialize;
 
@@ -32,6 +33,21 @@ pub enum Said<'a> {
     Approval(&'a Approval),
 }
 
+/// What the person signs when they give their agent a mandate.
+#[derive(Serialize)]
+struct Given<'a> {
+    nonce: &'a str,
+    sent: Timestamp,
+    mandate: &'a Mandate,
+}
+
+/// The person's signature under a mandate, of that version.
+pub(crate) fn sign_mandate(keys: &Keys, version: u64, mandate: &Mandate, sent: Timestamp) -> Option<Box<Signed>> {
+    let nonce = version.to_string();
+    let proof = keys.person.sign(&Given { nonce: &nonce, sent, mandate }, &sent.rfc3339()).ok()?;
+    Some(Box::new(Signed { nonce, sent, proof }))
+}
+
 /// The signature under an event that is a word of ours; none under any other.
 pub(crate) fn sign(keys: &Keys, opening: &Opening, version: u64, event: &Event) -> Option<Box<Signed>> {
     let by_us = |said, identity: &Identity| {
@@ -48,6 +64,8 @@ pub(crate) fn sign(keys: &Keys, opening: &Opening, version: u64, event: &Event) 
         by_us(Said::Turn(&taken.turn), author)
     } else if let Fact::Decided(approval) = &event.fact
         && approval.approver == Approver::Person
+        // They signed their mandate, and did not see this one.
+        && approval.beforehand.is_none()
     {
         by_us(Said::Approval(approval), &keys.person)
     } else {

@@ -37,6 +37,7 @@ mod timer;
 mod turn;
 mod value;
 mod why;
+mod words;
 
 pub use actions::Actions;
 pub use approval::{Agreement, Approval, Approver, Decision, Promise, PromiseState, Signature};

@@ -1,7 +1,8 @@
 use std::fmt;
 
-use countersign_kernel::{Event, Mode, NegotiationId, Timestamp};
+use countersign_kernel::{AgentId, Event, Mode, NegotiationId, Timestamp};
 use countersign_ledger::{Hash, Proof};
+use countersign_mandate::Mandate;
 use serde::{Deserialize, Serialize};
 
 /// What an event happened to. Versions count within one stream.
@@ -9,8 +10,12 @@ use serde::{Deserialize, Serialize};
 pub enum Stream {
     /// One negotiation.
     Negotiation(NegotiationId),
-    /// The negotiation mode.
+    /// The negotiation mode, of all and of each agent.
     Mode,
+    /// What the person lets their agent do.
+    Mandate,
+    /// The policies that are asked.
+    Policies,
     /// How each negotiation stood when it ended.
     Checkpoints,
 }
@@ -20,6 +25,8 @@ impl fmt::Display for Stream {
         match self {
             Self::Negotiation(id) => id.fmt(f),
             Self::Mode => f.write_str("mode"),
+            Self::Mandate => f.write_str("mandate"),
+            Self::Policies => f.write_str("policies"),
             Self::Checkpoints => f.write_str("checkpoints"),
         }
     }
@@ -39,10 +46,30 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         signed: Option<Box<Signed>>,
     },
-    /// The person switched negotiation on or off.
+    /// The person switched negotiation on or off, or an agent was suspended.
     Mode {
         /// What it is now.
         mode: Mode,
+        /// For this agent; for all when none is named.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AgentId>,
+        /// When.
+        at: Timestamp,
+    },
+    /// The person gave their agent a mandate. Its version is its place in its stream.
+    Mandate {
+        /// Which.
+        mandate: Box<Mandate>,
+        /// When.
+        at: Timestamp,
+        /// The person's signature.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        signed: Option<Box<Signed>>,
+    },
+    /// Other policies are in force.
+    Policies {
+        /// Their text.
+        text: String,
         /// When.
         at: Timestamp,
     },
@@ -55,7 +82,7 @@ impl Entry {
     pub(crate) fn follows_an_end(&self) -> bool {
         match self {
             Self::Negotiation { event, .. } => event.fact.follows_an_end(),
-            Self::Mode { .. } | Self::Checkpoint(_) => false,
+            Self::Mode { .. } | Self::Mandate { .. } | Self::Policies { .. } | Self::Checkpoint(_) => false,
         }
     }
 }

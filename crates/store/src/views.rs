@@ -114,7 +114,7 @@ pub(crate) fn rebuild(tx: &Transaction<'_>) -> Result<u64, StoreError> {
 fn event(body: &str) -> Option<Event> {
     match serde_json::from_str(body) {
         Ok(Entry::Negotiation { event, .. }) => Some(event),
-        Ok(Entry::Mode { .. } | Entry::Checkpoint(_)) | Err(_) => None,
+        Ok(Entry::Mode { .. } | Entry::Mandate { .. } | Entry::Policies { .. } | Entry::Checkpoint(_)) | Err(_) => None,
     }
 }
 

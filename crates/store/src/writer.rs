@@ -48,13 +48,13 @@ impl Writer {
     fn write(&mut self, tasks: Vec<Task>) {
         let mut answers = Vec::with_capacity(tasks.len());
         let committed = self.commit(tasks, &mut answers);
+        if committed.is_ok() {
+            self.head.send_replace(self.last.seq);
+        }
         for (done, answer) in answers {
             let answer = committed.clone().and(answer);
             // Whoever asked may have gone; what was done stays done.
             let _ = done.send(answer);
-        }
-        if committed.is_ok() {
-            self.head.send_replace(self.last.seq);
         }
     }
 

@@ -30,7 +30,7 @@ async fn an_older_journal_is_copied_then_sealed_as_it_is_found() {
     assert_eq!(journal.verify().await.unwrap(), Verified { entries: 3, streams: 2 });
     let read = journal.read(Stream::Mode, 0, 100).await.unwrap();
     assert_eq!(read.len(), 2);
-    assert_eq!(read.last().unwrap().entry, Entry::Mode { mode: Mode::Off, at: Timestamp(5) });
+    assert_eq!(read.last().unwrap().entry, Entry::Mode { mode: Mode::Off, agent: None, at: Timestamp(5) });
     assert_eq!(journal.append(append(Stream::Mode, 2, vec![entry(6)])).await, Ok(4));
 
     let copy = Connection::open(home.path().join("journal.v1.db")).unwrap();
@@ -139,7 +139,7 @@ async fn many_write_at_once_and_each_gets_its_own_answer() {
 }
 
 fn entry(at: i64) -> Entry {
-    Entry::Mode { mode: Mode::Off, at: Timestamp(at) }
+    Entry::Mode { mode: Mode::Off, agent: None, at: Timestamp(at) }
 }
 
 /// Waits until the journal's thread has let go of it.

@@ -160,7 +160,7 @@ async fn journal() -> tempfile::TempDir {
         (named("n-2"), 1),
     ];
     for (at, (stream, version)) in (1..).zip(streams) {
-        let entry = Entry::Mode { mode: Mode::Off, at: Timestamp(at) };
+        let entry = Entry::Mode { mode: Mode::Off, agent: None, at: Timestamp(at) };
         journal.append(append(stream, version, vec![entry])).await.unwrap();
     }
     drop(journal);

@@ -49,7 +49,7 @@ async fn while_an_agent_thinks_nobody_waits_and_what_happened_meanwhile_counts()
     let slow = engine.open(sample).await.unwrap();
     let other = engine.open(sample).await.unwrap();
     until(&engine, &other, |n| n.status() == Status::Pending).await;
-    engine.set_mode(Mode::Off).await.unwrap();
+    engine.set_mode(Mode::Off, None).await.unwrap();
     let why = Text::new("too slow").unwrap();
     engine.decide(&slow, PersonAct::Withdraw(why)).await.unwrap();
     assert_eq!(engine.negotiation(&slow).await.unwrap().status(), Status::Aborted);

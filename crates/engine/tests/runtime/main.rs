@@ -5,4 +5,5 @@
 mod driving;
 mod failing;
 mod kit;
+mod limits;
 mod timers;

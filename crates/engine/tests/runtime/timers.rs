@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use countersign_agents::{Brief, BuiltIn, sample};
+use countersign_agents::{BuiltIn, sample};
 use countersign_engine::{Engine, EngineError, HandClock, Pace};
 use countersign_kernel::{
-    AgentAct, AgentId, AgentKind, Awaiting, Ending, Fact, Negotiation, NegotiationId, Opening, PersonAct, Refusal,
-    Rulebook, Side, Span, Speaker, Status, Text, Timer, Timestamp, Turn,
+    AgentAct, AgentId, Awaiting, Ending, Fact, PersonAct, Refusal, Side, Span, Speaker, Status, Text, Timer, Timestamp,
 };
 use countersign_store::{Entry, Stream};
 
@@ -49,10 +48,7 @@ async fn a_deadline_that_passed_while_nobody_was_awake_passes_once_at_the_start(
     let id = engine.open(sample).await.unwrap();
     until(&engine, &id, |n| n.status() == Status::Pending).await;
 
-    let copy = tempfile::tempdir().unwrap();
-    for file in ["key", "journal.db", "journal.db-wal"] {
-        std::fs::copy(home.path().join(file), copy.path().join(file)).unwrap();
-    }
+    let copy = kit::copy(home.path());
     let later = HandClock::new(NOON.plus(Span::days(30)));
     let engine = start_at(copy.path(), later).await;
     until(&engine, &id, |n| n.status() == Status::Expired).await;
@@ -66,13 +62,13 @@ async fn a_deadline_that_passed_while_nobody_was_awake_passes_once_at_the_start(
 async fn a_personal_agent_picks_its_turn_up_and_hands_it_in() {
     let home = tempfile::tempdir().unwrap();
     let (engine, _clock) = start(home.path()).await;
-    let id = engine.open(personal).await.unwrap();
+    let id = engine.open(kit::personal).await.unwrap();
     until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
-    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude"))).await.unwrap();
-    let other = engine.agent(&id, Side::Responder, AgentAct::Claim(agent("codex"))).await;
+    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude")), None).await.unwrap();
+    let other = engine.agent(&id, Side::Responder, AgentAct::Claim(agent("codex")), None).await;
     assert_eq!(other, Err(EngineError::Refused(Refusal::ClaimedBy(agent("claude")))));
-    let turn = ordinary(&engine.negotiation(&id).await.unwrap());
-    engine.agent(&id, Side::Responder, AgentAct::Respond(agent("claude"), turn)).await.unwrap();
+    let turn = kit::ordinary(&engine.negotiation(&id).await.unwrap());
+    engine.agent(&id, Side::Responder, AgentAct::Respond(agent("claude"), turn), None).await.unwrap();
     let n = until(&engine, &id, |n| n.turns().len() > 2).await;
     assert_eq!(n.turns().iter().filter(|taken| taken.side == Side::Responder).count(), 1);
 }
@@ -81,9 +77,9 @@ async fn a_personal_agent_picks_its_turn_up_and_hands_it_in() {
 async fn a_claim_lapses_and_after_a_day_the_system_negotiator_speaks() {
     let home = tempfile::tempdir().unwrap();
     let (engine, clock) = start(home.path()).await;
-    let id = engine.open(personal).await.unwrap();
+    let id = engine.open(kit::personal).await.unwrap();
     until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
-    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude"))).await.unwrap();
+    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude")), None).await.unwrap();
     clock.set(NOON.plus(Span::hours(6)));
     until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
     clock.set(NOON.plus(Span::hours(24)));
@@ -95,10 +91,10 @@ async fn a_claim_lapses_and_after_a_day_the_system_negotiator_speaks() {
 async fn a_clock_that_goes_back_lets_nothing_pass_twice() {
     let home = tempfile::tempdir().unwrap();
     let (engine, clock) = start(home.path()).await;
-    let id = engine.open(personal).await.unwrap();
+    let id = engine.open(kit::personal).await.unwrap();
     until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
     clock.set(Timestamp(NOON.0 - 3_600_000));
-    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude"))).await.unwrap();
+    engine.agent(&id, Side::Responder, AgentAct::Claim(agent("claude")), None).await.unwrap();
     clock.set(NOON.plus(Span::hours(1)));
     let n = engine.negotiation(&id).await.unwrap();
     assert_eq!(n.awaiting(), Awaiting::Claimed(Side::Responder, agent("claude")));
@@ -108,7 +104,7 @@ async fn a_clock_that_goes_back_lets_nothing_pass_twice() {
 async fn a_held_negotiation_waits_and_goes_on_where_it_was() {
     let home = tempfile::tempdir().unwrap();
     let (engine, clock) = start(home.path()).await;
-    let id = engine.open(personal).await.unwrap();
+    let id = engine.open(kit::personal).await.unwrap();
     until(&engine, &id, |n| n.awaiting() == Awaiting::Pickup(Side::Responder)).await;
     engine.decide(&id, PersonAct::Hold).await.unwrap();
     clock.set(NOON.plus(Span::hours(30)));
@@ -117,20 +113,6 @@ async fn a_held_negotiation_waits_and_goes_on_where_it_was() {
     assert_eq!(n.awaiting(), Awaiting::Pickup(Side::Responder), "nobody took the turn meanwhile");
     clock.set(NOON.plus(Span::hours(54)));
     until(&engine, &id, |n| n.turns().len() > 1).await;
-}
-
-fn personal(id: NegotiationId) -> Opening {
-    let mut opening = sample(id);
-    opening.parties.responder.agent = AgentKind::Personal;
-    opening.rulebook = Rulebook::index(&opening.parties);
-    opening.ours = Side::Responder;
-    opening
-}
-
-/// What the built-in negotiator would say for whoever is next.
-fn ordinary(n: &Negotiation) -> Turn {
-    let brief = Brief { opening: n.opening(), side: Side::Responder, turns: n.turns(), allowed: n.allowed() };
-    BuiltIn.turn(&brief)
 }
 
 async fn start(home: &Path) -> (Engine, HandClock) {

@@ -183,7 +183,7 @@ impl<'a> Table<'a> {
 }
 
 pub fn modes(expected: u64, count: i64) -> Append {
-    let entries = (0..count).map(|at| Entry::Mode { mode: Mode::Off, at: Timestamp(at) }).collect();
+    let entries = (0..count).map(|at| Entry::Mode { mode: Mode::Off, agent: None, at: Timestamp(at) }).collect();
     Append { stream: Stream::Mode, expected, entries, standing: None }
 }
 
