@@ -172,7 +172,7 @@ fn a_turn_that_our_agent_is_not_sure_of_is_noted() {
 
 #[test]
 fn manipulation_by_the_other_side_is_noted() {
-    for code in ["injection", "pressure"] {
+    for code in ["instruction", "pressure"] {
         let table = Table::new().says(THEIRS, propose(&[])).found(&[code]);
         assert_eq!(table.shipped(Hook::Turn), Ruled::Warn);
     }
