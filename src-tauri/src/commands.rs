@@ -21,7 +21,7 @@ pub(crate) async fn thread(core: State<'_, Core>, id: NegotiationId) -> Answer<T
 
 #[tauri::command]
 pub(crate) async fn list(core: State<'_, Core>, folder: Folder, after: Opportunity) -> Answer<Vec<Opportunity>> {
-    core.api().await?.list(folder, after).await
+    core.api().await?.list(folder, Some(after)).await
 }
 
 /// Sends everything after `seq` to the window, until the window asks anew.
@@ -58,7 +58,7 @@ pub(crate) async fn decline(core: State<'_, Core>, id: NegotiationId, digest: Di
 
 #[tauri::command]
 pub(crate) async fn set_mode(core: State<'_, Core>, mode: Mode) -> Answer<()> {
-    core.api().await?.set_mode(mode).await
+    core.api().await?.set_mode(mode, None).await
 }
 
 #[tauri::command]

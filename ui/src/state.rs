@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use countersign_api_types::{
-    Awaiting, Change, Folder, Live, Mode, NegotiationId, Opportunity, Problem, Snapshot, Status, Thread, Update,
+    Awaiting, Change, Folder, KeptIn, Live, Mode, NegotiationId, Opportunity, Problem, Snapshot, Status, Thread, Update,
 };
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +11,7 @@ pub(crate) struct State {
     pub(crate) seq: u64,
     pub(crate) mode: Mode,
     pub(crate) home: String,
+    pub(crate) kept_in: Option<KeptIn>,
     pub(crate) trouble: Option<Problem>,
     /// How many there are in each folder, whether they were read or not.
     counts: BTreeMap<Folder, u64>,
@@ -39,9 +40,9 @@ pub(crate) enum Activity {
 
 impl State {
     pub(crate) fn begin(snapshot: Snapshot) -> Self {
-        let Snapshot { seq, mode, counts, opportunities, home, trouble } = snapshot;
+        let Snapshot { seq, mode, counts, opportunities, home, kept_in, trouble } = snapshot;
         let opportunities = opportunities.into_iter().map(|o| (o.id.clone(), o)).collect();
-        Self { seq, mode, home, trouble, counts, opportunities, thread: None }
+        Self { seq, mode, home, kept_in: Some(kept_in), trouble, counts, opportunities, thread: None }
     }
 
     /// Takes one message of the live stream in, each number once and in order.
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn a_thread_read_ahead_of_the_updates_is_not_doubled_by_them() {
         let mut state = opened();
-        state.open(Thread { opportunity: opportunity(4, Status::Negotiating), turns: vec![said(1), said(2)] });
+        state.open(thread(4, vec![said(1), said(2)]));
         state.take(turn(2, 1));
         state.take(turn(3, 2));
         let thread = state.thread(&id()).unwrap();
@@ -232,10 +233,17 @@ mod tests {
             counts: BTreeMap::from([(Folder::Live, 1)]),
             opportunities: vec![opportunity(1, Status::Negotiating)],
             home: "/home".into(),
+            kept_in: KeptIn::File,
             trouble: None,
         });
-        state.open(Thread { opportunity: opportunity(1, Status::Negotiating), turns: vec![] });
+        state.open(thread(1, vec![]));
         state
+    }
+
+    fn thread(version: u64, turns: Vec<Turn>) -> Thread {
+        let opportunity = opportunity(version, Status::Negotiating);
+        let (names, why) = (vec![], vec![]);
+        Thread { opportunity, turns, names, why, question: None, draft: None, otherwise: None }
     }
 
     fn turn(seq: u64, number: u32) -> Live {
@@ -254,6 +262,7 @@ mod tests {
             action: Action::Counter,
             reasoning: "because".into(),
             message: None,
+            terms: vec![],
             roles: None,
             at: Timestamp(0),
         }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use countersign_kernel::{
-    Action, Ask, Awaiting, Conclusion, Deadline, Digest, Folder, Mode, NegotiationId, Opportunity, Protocol, Role,
-    Side, Status, Text, Timer, Timestamp,
+    Action, Ask, Awaiting, Conclusion, Deadline, Digest, EscalationReason, Folder, Mode, NegotiationId, Opportunity,
+    Protocol, Role, Side, Status, Text, Timer, Timestamp, Urgency,
 };
 
 /// Everything a view starts from; live updates go on from `seq`.
@@ -24,8 +24,20 @@ pub struct Snapshot {
     pub opportunities: Vec<Opportunity>,
     /// Where the person's data is.
     pub home: String,
+    /// Where the secret is that everything is sealed and signed with.
+    pub kept_in: KeptIn,
     /// What keeps negotiations from going on, if anything does.
     pub trouble: Option<Problem>,
+}
+
+/// Where the folder's secret is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeptIn {
+    /// In the system's keychain.
+    Keychain,
+    /// In a file of the data folder that only the person can read, because there is no keychain.
+    File,
 }
 
 /// One turn of the dialogue.
@@ -43,6 +55,8 @@ pub struct Turn {
     pub reasoning: String,
     /// What it said to the other side.
     pub message: Option<String>,
+    /// What it offers, term by term, in words.
+    pub terms: Vec<(String, String)>,
     /// The parts it sees, where the protocol has parts.
     pub roles: Option<Roles>,
     /// When.
@@ -65,6 +79,31 @@ pub struct Thread {
     pub opportunity: Opportunity,
     /// Oldest first.
     pub turns: Vec<Turn>,
+    /// The two people, by name.
+    pub names: Vec<String>,
+    /// Why it ended, in sentences, once it has.
+    pub why: Vec<String>,
+    /// What the agent asks its person, while it does.
+    pub question: Option<Question>,
+    /// What the agent is about to say, and when.
+    pub draft: Option<(Turn, Timestamp)>,
+    /// What happens if nobody does anything, and when.
+    pub otherwise: Option<(String, Timestamp)>,
+}
+
+/// What an agent asks its person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// Which limit or doubt.
+    pub reason: EscalationReason,
+    /// How soon it needs an answer.
+    pub urgency: Urgency,
+    /// What it is about.
+    pub context: Text,
+    /// What the agent suggests.
+    pub suggestion: Option<Text>,
+    /// What it was about to say; a yes sends it.
+    pub draft: Option<Turn>,
 }
 
 /// One message of the live stream.

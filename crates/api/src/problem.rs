@@ -5,7 +5,7 @@ use std::path::Path;
 use countersign_api_types::{Problem, ProblemCode};
 use countersign_engine::{EngineError, Trouble};
 use countersign_kernel::Refusal;
-use countersign_store::{OpenError, StoreError};
+use countersign_store::{OpenError, StoreError, VerifyError};
 
 pub(crate) fn opening(error: OpenError) -> Problem {
     let (code, what, kept, todo) = match &error {
@@ -57,6 +57,12 @@ pub(crate) fn opening(error: OpenError) -> Problem {
             "Nothing was changed.",
             "Put the key back from a backup, or start with another folder: --home FOLDER.".into(),
         ),
+        OpenError::Keychain { reason } => (
+            ProblemCode::Unwritable,
+            format!("The journal's key is in the system's keychain, which does not give it: {reason}."),
+            "Nothing was changed.",
+            "Unlock the keychain, then try again.".into(),
+        ),
         OpenError::Damaged { path, reason } => (
             ProblemCode::Damaged,
             format!("The journal {} is damaged: {reason}.", shown(path)),
@@ -105,6 +111,38 @@ pub(crate) fn doing(error: EngineError) -> Problem {
         }
         EngineError::Store(error) => store(&error),
     }
+}
+
+pub(crate) fn verifying(error: VerifyError) -> Problem {
+    match error {
+        VerifyError::NotACopy(error) => opening(error),
+        VerifyError::Store(error) => store(&error),
+        VerifyError::Damaged { seq, damage } => problem(
+            ProblemCode::Damaged,
+            &format!("The journal is not as it was written: entry {seq}, {damage}."),
+            "Nothing was changed.",
+            "Put a backup in its place, and find out who had access to the file.",
+        ),
+        VerifyError::File { path, reason } => problem(
+            ProblemCode::Unwritable,
+            &format!("“{path}” could not be written: {reason}."),
+            "Nothing was overwritten.",
+            "Check the place, then try again.",
+        ),
+    }
+}
+
+pub(crate) fn refused(why: &str) -> Problem {
+    problem(ProblemCode::Refused, &sentence(why), "Nothing was changed.", "")
+}
+
+pub(crate) fn ambiguous(part: &str, count: usize) -> Problem {
+    problem(
+        ProblemCode::Unknown,
+        &format!("“{part}” could be any of {count} negotiations."),
+        "Nothing was changed.",
+        "Give more of the id.",
+    )
 }
 
 pub(crate) fn storing(error: StoreError) -> Problem {

@@ -81,7 +81,7 @@ async fn nothing_can_be_decided_while_the_agents_talk() {
     let home = tempfile::tempdir().unwrap();
     let api = open(home.path()).await;
     let digest = pending(&api).await.opportunity.digest.unwrap();
-    api.set_mode(Mode::Off).await.unwrap();
+    api.set_mode(Mode::Off, None).await.unwrap();
     let talking = api.open_sample().await.unwrap();
     assert_eq!(api.thread(&talking).await.unwrap().opportunity.digest, None);
     let problem = api.accept(&talking, digest).await.unwrap_err();
@@ -93,7 +93,7 @@ async fn the_mode_is_in_the_snapshot_and_in_the_stream() {
     let home = tempfile::tempdir().unwrap();
     let api = open(home.path()).await;
     let mut live = api.watch(0);
-    api.set_mode(Mode::Off).await.unwrap();
+    api.set_mode(Mode::Off, None).await.unwrap();
     assert_eq!(api.snapshot().await.unwrap().mode, Mode::Off);
     assert_eq!(update(&mut live).await, Update { seq: 1, change: Change::Mode(Mode::Off) });
 }
@@ -123,7 +123,7 @@ async fn open(home: &Path) -> Api {
 }
 
 fn options(home: &Path) -> Options {
-    Options { home: home.into(), pace: Duration::ZERO, negotiator: Arc::new(BuiltIn) }
+    Options { home: home.into(), pace: Duration::ZERO, negotiator: Arc::new(BuiltIn), keychain: false, drives: true }
 }
 
 /// A sample that waits for the person.

@@ -19,5 +19,6 @@ mod writing;
 pub use clock::{Clock, HandClock, SystemClock};
 pub use engine::{Engine, Pace, Parts};
 pub use error::{EngineError, Trouble};
+pub use places::read as read_negotiation;
 pub use settings::{Settings, built_in};
 pub use signing::{Message, Said};

@@ -95,7 +95,7 @@ impl Drop for Held<'_> {
 }
 
 /// Folds one negotiation from the journal; none when it was never opened.
-pub(crate) async fn read(journal: &dyn Journal, id: &NegotiationId) -> Result<Option<Negotiation>, EngineError> {
+pub async fn read(journal: &dyn Journal, id: &NegotiationId) -> Result<Option<Negotiation>, EngineError> {
     let mut negotiation: Option<Negotiation> = None;
     loop {
         let version = negotiation.as_ref().map_or(0, Negotiation::version);

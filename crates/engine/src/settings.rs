@@ -37,7 +37,7 @@ pub fn built_in() -> AgentId {
 
 impl Settings {
     /// Folds them from the journal.
-    pub(crate) async fn read(journal: &dyn Journal) -> Result<Self, EngineError> {
+    pub async fn read(journal: &dyn Journal) -> Result<Self, EngineError> {
         let mut settings = Self::default();
         for stream in [Stream::Mode, Stream::Mandate, Stream::Policies] {
             for entry in read_all(journal, stream).await? {

@@ -74,7 +74,8 @@ impl Week {
         );
         Some(match how {
             Some(how) => format!("You went against your agent in {rate} cases: you {how}."),
-            None => format!("You followed your agent in all of {}.", counted(rate.of, "case", "cases")),
+            None if rate.of == 1 => "You followed your agent.".into(),
+            None => format!("You followed your agent in all of {} cases.", rate.of),
         })
     }
 

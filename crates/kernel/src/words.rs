@@ -8,7 +8,9 @@ impl Why {
     pub fn lines(&self, ours: Side) -> Vec<String> {
         let mut lines = vec![self.code.in_words(self.caused_by)];
         lines.extend(self.blocking.iter().map(|open| open.in_words(ours)));
-        if let Some(closest) = &self.closest {
+        if let Some(closest) =
+            self.closest.as_ref().filter(|closest| self.code != WhyCode::Accepted && !closest.terms.is_empty())
+        {
             let terms = listed(&closest.terms);
             lines.push(format!("The closest was {} offer in turn {}: {terms}.", whose(closest.by, ours), closest.turn));
         }
@@ -142,7 +144,7 @@ fn whose(side: Side, ours: Side) -> &'static str {
 
 fn listed(terms: &Terms) -> String {
     let terms: Vec<String> = terms.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    if terms.is_empty() { "nothing in particular".into() } else { terms.join(", ") }
+    terms.join(", ")
 }
 
 fn capital(text: &str) -> String {

@@ -59,6 +59,12 @@ pub enum OpenError {
         /// Where it should be.
         path: PathBuf,
     },
+    /// The key is in the system's keychain, which does not give it.
+    #[error("the system's keychain does not give the journal's key: {reason}")]
+    Keychain {
+        /// What it said.
+        reason: String,
+    },
     /// What is there is not a key.
     #[error("`{}` is not a key", path.display())]
     BadKey {

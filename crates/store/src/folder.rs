@@ -2,7 +2,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::OpenError;
+use crate::{KeptIn, OpenError};
 
 /// The file that the journal is in.
 pub(crate) const JOURNAL: &str = "journal.db";
@@ -14,6 +14,7 @@ pub(crate) const KEY: &str = "key";
 #[derive(Debug)]
 pub struct DataFolder {
     path: PathBuf,
+    pub(crate) keep_in: KeptIn,
     _lock: File,
 }
 
@@ -28,10 +29,16 @@ impl DataFolder {
         let lock =
             OpenOptions::new().create(true).truncate(false).write(true).open(path.join("lock")).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.into(), _lock: lock }),
+            Ok(()) => Ok(Self { path: path.into(), keep_in: KeptIn::File, _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(OpenError::InUse { path: path.into() }),
             Err(TryLockError::Error(error)) => Err(failed(error)),
         }
+    }
+
+    /// A journal that is begun in it has its secret in the system's keychain, if there is one.
+    #[must_use]
+    pub fn with_keychain(self) -> Self {
+        Self { keep_in: KeptIn::Keychain, ..self }
     }
 
     /// Where it is.

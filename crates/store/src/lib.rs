@@ -19,5 +19,6 @@ pub use entry::{Checkpoint, Entry, Record, Signed, Stream};
 pub use error::{OpenError, StoreError};
 pub use folder::DataFolder;
 pub use journal::{Answer, Append, Journal, Overview, Standing};
+pub use key::KeptIn;
 pub use sqlite::{SqliteJournal, restore, verify};
 pub use verify::{Damage, Verified, VerifyError};

@@ -12,8 +12,8 @@ use crate::folder::{JOURNAL, KEY};
 use crate::verify::{self, Verified};
 use crate::writer::{Task, Writer};
 use crate::{
-    Answer, Append, DataFolder, Journal, OpenError, Overview, Record, StoreError, Stream, VerifyError, key, schema,
-    views,
+    Answer, Append, DataFolder, Journal, KeptIn, OpenError, Overview, Record, StoreError, Stream, VerifyError, key,
+    schema, views,
 };
 
 /// The journal of a data folder, on SQLite. One thread writes and one reads; clones share them.
@@ -24,6 +24,7 @@ pub struct SqliteJournal {
     head: watch::Receiver<u64>,
     path: PathBuf,
     keys: Keys,
+    kept_in: KeptIn,
 }
 
 /// How often who only looks finds out what another process wrote.
@@ -36,7 +37,7 @@ impl SqliteJournal {
     pub fn open(folder: DataFolder) -> Result<Self, OpenError> {
         let path = folder.journal();
         let is_sealed = schema::check(&path)?.is_some_and(|format| format >= schema::SEALED);
-        let keys = key::load(&folder.key(), is_sealed)?;
+        let (keys, kept_in) = key::load(&folder.key(), is_sealed, folder.keep_in)?;
         let (db, last) = schema::open(&path, &keys.seal)?;
         let mut reader = schema::reader(&path)?;
 
@@ -50,7 +51,7 @@ impl SqliteJournal {
         named("journal-reader")
             .spawn(move || questions.into_iter().for_each(|read| read(&mut reader)))
             .map_err(failed)?;
-        Ok(Self { tasks, reads, head: watched, path, keys })
+        Ok(Self { tasks, reads, head: watched, path, keys, kept_in })
     }
 
     /// Opens the journal of a data folder to look at it, also while another process writes to it. Nothing can be appended,
@@ -62,7 +63,7 @@ impl SqliteJournal {
             Some(format) if format < schema::known() => return Err(OpenError::Older { path }),
             Some(_) => {}
         }
-        let keys = key::load(&home.join(KEY), true)?;
+        let (keys, kept_in) = key::load(&home.join(KEY), true, KeptIn::File)?;
         let mut reader = schema::reader(&path)?;
         let last = schema::last(&reader).map_err(|error| schema::explain(&path, error))?;
         let (head, watched) = watch::channel(last.seq);
@@ -83,7 +84,7 @@ impl SqliteJournal {
             }
         };
         thread::Builder::new().name("journal-reader".into()).spawn(looker).map_err(failed)?;
-        Ok(Self { tasks, reads, head: watched, path, keys })
+        Ok(Self { tasks, reads, head: watched, path, keys, kept_in })
     }
 
     /// A copy of one negotiation that others can verify, signed by the person's agent; with a mask, what is sensitive is
@@ -126,6 +127,16 @@ impl SqliteJournal {
         let (path, key) = (self.path.clone(), self.keys.seal.clone());
         let copied = tokio::task::spawn_blocking(move || verify::copy(&path, &to, &key)).await;
         copied.map_err(|_| VerifyError::Store(StoreError::Closed))?
+    }
+
+    /// The negotiations whose lists are not what their entries come to.
+    pub async fn out_of_step(&self) -> Result<Vec<NegotiationId>, StoreError> {
+        self.ask(views::out_of_step).await
+    }
+
+    /// Where the folder's secret is kept.
+    pub fn kept_in(&self) -> KeptIn {
+        self.kept_in
     }
 
     fn ask<T: Send + 'static>(
@@ -208,7 +219,7 @@ impl Journal for SqliteJournal {
 pub fn verify(folder: &DataFolder) -> Result<Verified, VerifyError> {
     let journal = folder.journal();
     schema::check(&journal).map_err(VerifyError::NotACopy)?;
-    let keys = key::load(&folder.key(), true).map_err(VerifyError::NotACopy)?;
+    let (keys, _) = key::load(&folder.key(), true, KeptIn::File).map_err(VerifyError::NotACopy)?;
     verify::walk(&journal, &keys.seal)
 }
 
@@ -217,7 +228,7 @@ pub fn verify(folder: &DataFolder) -> Result<Verified, VerifyError> {
 pub fn restore(folder: &DataFolder, from: &Path) -> Result<Verified, VerifyError> {
     let journal = folder.journal();
     schema::check(from).map_err(VerifyError::NotACopy)?;
-    let keys = key::load(&folder.key(), true).map_err(VerifyError::NotACopy)?;
+    let (keys, _) = key::load(&folder.key(), true, KeptIn::File).map_err(VerifyError::NotACopy)?;
     let unfinished = journal.with_extension("restoring");
     let verified = verify::copy(from, &unfinished, &keys.seal)?;
     verify::replace(&journal, &unfinished)?;

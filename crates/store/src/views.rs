@@ -88,27 +88,62 @@ fn counts(db: &Connection) -> Result<BTreeMap<Folder, u64>, StoreError> {
 pub(crate) fn rebuild(tx: &Transaction<'_>) -> Result<u64, StoreError> {
     tx.execute("delete from opportunities", ())?;
     tx.execute("delete from counts", ())?;
+    let mut count = 0;
+    each(tx, |negotiation| {
+        count += 1;
+        put(tx, &Standing::from(negotiation), true)
+    })?;
+    Ok(count)
+}
+
+/// The negotiations whose rows are not what their entries come to.
+pub(crate) fn out_of_step(db: &mut Connection) -> Result<Vec<NegotiationId>, StoreError> {
+    let tx = db.transaction()?;
+    let mut select = tx.prepare("select folder, place, due, ready, closed, card from opportunities where id = :id")?;
+    let mut wrong = Vec::new();
+    each(&tx, |negotiation| {
+        let Standing { opportunity, is_ready, is_closed } = Standing::from(negotiation);
+        let due = opportunity.due.map(|due| due.at.0);
+        let is_so = select
+            .query_row(named_params! {":id": opportunity.id.0}, |row| {
+                let folder: String = row.get(0)?;
+                let same = (row.get::<_, i64>(1)?, row.get::<_, Option<i64>>(2)?) == (opportunity.place(), due)
+                    && (row.get::<_, bool>(3)?, row.get::<_, bool>(4)?) == (is_ready, is_closed);
+                Ok(same
+                    && folder == opportunity.folder().as_str()
+                    && card(&row.get::<_, String>(5)?) == Ok(opportunity.clone()))
+            })
+            .optional()?;
+        if is_so != Some(true) {
+            wrong.push(opportunity.id);
+        }
+        Ok(())
+    })?;
+    Ok(wrong)
+}
+
+/// Every negotiation as its entries make it, by name.
+fn each(tx: &Transaction<'_>, mut visit: impl FnMut(&Negotiation) -> Result<(), StoreError>) -> Result<(), StoreError> {
     let mut next = tx.prepare("select min(stream) from entries where stream > :last")?;
-    let mut select = tx.prepare("select seq, body from entries where stream = :stream order by version")?;
-    let (mut last, mut count) = (String::new(), 0);
+    let mut select = tx.prepare("select body from entries where stream = :stream order by version")?;
+    let mut last = String::new();
     while let Some(stream) = next.query_row([&last], |row| row.get::<_, Option<String>>(0)).optional()?.flatten() {
         let mut rows = select.query(named_params! {":stream": stream})?;
         let mut negotiation: Option<Negotiation> = None;
         while let Some(row) = rows.next()? {
             // What cannot be read is reported when it is looked at; a list goes without it.
-            let Some(event) = event(&row.get::<_, String>(1)?) else { break };
+            let Some(event) = event(&row.get::<_, String>(0)?) else { break };
             match &mut negotiation {
                 Some(negotiation) => negotiation.apply(&event),
                 None => negotiation = Negotiation::replay([&event]),
             }
         }
-        if let Some(negotiation) = negotiation {
-            put(tx, &Standing::from(&negotiation), true)?;
-            count += 1;
+        if let Some(negotiation) = &negotiation {
+            visit(negotiation)?;
         }
         last = stream;
     }
-    Ok(count)
+    Ok(())
 }
 
 fn event(body: &str) -> Option<Event> {
