@@ -11,6 +11,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "open_sample",
         "accept",
         "decline",
+        "answer",
+        "send_now",
         "set_mode",
         "resume",
         "set_theme",

@@ -1,5 +1,6 @@
 //! Everything the window may ask for. Each forwards to the core and does nothing else.
 
+use countersign_api::PersonAct;
 use countersign_api::types::{Digest, Folder, Live, Mode, NegotiationId, Opportunity, Problem, Snapshot, Thread};
 use tauri::ipc::Channel;
 use tauri::{State, Theme, WebviewWindow};
@@ -54,6 +55,16 @@ pub(crate) async fn accept(core: State<'_, Core>, id: NegotiationId, digest: Dig
 #[tauri::command]
 pub(crate) async fn decline(core: State<'_, Core>, id: NegotiationId, digest: Digest) -> Answer<()> {
     core.api().await?.decline(&id, digest).await
+}
+
+#[tauri::command]
+pub(crate) async fn answer(core: State<'_, Core>, id: NegotiationId, approved: bool, remarks: &str) -> Answer<()> {
+    core.api().await?.answer(&id, approved, remarks).await
+}
+
+#[tauri::command]
+pub(crate) async fn send_now(core: State<'_, Core>, id: NegotiationId) -> Answer<()> {
+    core.api().await?.act(&id, PersonAct::Send).await
 }
 
 #[tauri::command]

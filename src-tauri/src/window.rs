@@ -68,6 +68,8 @@ fn build(home: &Path) -> tauri::Result<App> {
             commands::open_sample,
             commands::accept,
             commands::decline,
+            commands::answer,
+            commands::send_now,
             commands::set_mode,
             commands::resume,
             commands::set_theme,

@@ -40,7 +40,7 @@ pub(crate) async fn watch(seq: u64, take: impl Fn(Live) + 'static) -> Result<(),
     let args = js_sys::Object::new();
     set(&args, "seq", &serde_wasm_bindgen::to_value(&seq).unwrap_or_default());
     set(&args, "to", &channel);
-    answer(invoke("watch", args.into()).await)
+    understood(invoke("watch", args.into()).await)
 }
 
 pub(crate) async fn open_sample() -> Result<NegotiationId, Problem> {
@@ -53,6 +53,24 @@ pub(crate) async fn accept(id: &NegotiationId, digest: &Digest) -> Result<(), Pr
 
 pub(crate) async fn decline(id: &NegotiationId, digest: &Digest) -> Result<(), Problem> {
     ask("decline", &Decision { id, digest }).await
+}
+
+pub(crate) async fn answer(id: &NegotiationId, approved: bool, remarks: &str) -> Result<(), Problem> {
+    #[derive(Serialize)]
+    struct Args<'a> {
+        id: &'a NegotiationId,
+        approved: bool,
+        remarks: &'a str,
+    }
+    ask("answer", &Args { id, approved, remarks }).await
+}
+
+pub(crate) async fn send_now(id: &NegotiationId) -> Result<(), Problem> {
+    #[derive(Serialize)]
+    struct Args<'a> {
+        id: &'a NegotiationId,
+    }
+    ask("send_now", &Args { id }).await
 }
 
 pub(crate) async fn set_mode(mode: Mode) -> Result<(), Problem> {
@@ -87,10 +105,10 @@ struct Decision<'a> {
 
 async fn ask<T: DeserializeOwned>(command: &str, args: &impl Serialize) -> Result<T, Problem> {
     let args = serde_wasm_bindgen::to_value(args).map_err(|error| unexpected(&error.to_string()))?;
-    answer(invoke(command, args).await)
+    understood(invoke(command, args).await)
 }
 
-fn answer<T: DeserializeOwned>(answer: Result<JsValue, JsValue>) -> Result<T, Problem> {
+fn understood<T: DeserializeOwned>(answer: Result<JsValue, JsValue>) -> Result<T, Problem> {
     match answer {
         Ok(value) => read(value),
         Err(error) => Err(Problem::deserialize(serde_wasm_bindgen::Deserializer::from(error.clone()))

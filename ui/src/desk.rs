@@ -75,6 +75,16 @@ impl Desk {
         });
     }
 
+    /// Answers what the agent asks; a yes sends what it was about to say.
+    pub(crate) fn answer(self, id: NegotiationId, approved: bool, remarks: String) {
+        self.run(async move { bridge::answer(&id, approved, &remarks).await });
+    }
+
+    /// Lets the agent say at once what it is about to say.
+    pub(crate) fn send_now(self, id: NegotiationId) {
+        self.run(async move { bridge::send_now(&id).await });
+    }
+
     pub(crate) fn open_sample(self, then: impl FnOnce(NegotiationId) + 'static) {
         self.run(async move { bridge::open_sample().await.map(then) });
     }
@@ -111,10 +121,27 @@ impl Desk {
             if self.state.try_update(|state| state.take(live)) == Some(Next::AskAgain) {
                 self.follow(self.state.with_untracked(|state| state.seq));
             }
+            if let Some(id) = self.state.with_untracked(State::stale) {
+                self.read_again(id);
+            }
         };
         spawn_local(async move {
             if let Err(problem) = bridge::watch(seq, take).await {
                 self.failed.set(Some(problem));
+            }
+        });
+    }
+
+    fn read_again(self, id: NegotiationId) {
+        spawn_local(async move {
+            match bridge::thread(&id).await {
+                // The person may have opened another one meanwhile.
+                Ok(thread) => self.state.update(|state| {
+                    if state.thread(&id).is_some() {
+                        state.open(thread);
+                    }
+                }),
+                Err(problem) => self.failed.set(Some(problem)),
             }
         });
     }

@@ -17,6 +17,8 @@ pub(crate) struct State {
     counts: BTreeMap<Folder, u64>,
     opportunities: BTreeMap<NegotiationId, Opportunity>,
     thread: Option<Thread>,
+    /// The open thread has moved on to where more than its turns matters.
+    stale: bool,
 }
 
 /// What to do after an update.
@@ -42,7 +44,7 @@ impl State {
     pub(crate) fn begin(snapshot: Snapshot) -> Self {
         let Snapshot { seq, mode, counts, opportunities, home, kept_in, trouble } = snapshot;
         let opportunities = opportunities.into_iter().map(|o| (o.id.clone(), o)).collect();
-        Self { seq, mode, home, kept_in: Some(kept_in), trouble, counts, opportunities, thread: None }
+        Self { seq, mode, home, kept_in: Some(kept_in), trouble, counts, opportunities, thread: None, stale: false }
     }
 
     /// Takes one message of the live stream in, each number once and in order.
@@ -64,6 +66,12 @@ impl State {
     /// Shows a thread that was just read; it may be ahead of the updates or behind them.
     pub(crate) fn open(&mut self, thread: Thread) {
         self.thread = Some(thread);
+        self.stale = false;
+    }
+
+    /// The open thread, when it has to be read again: what is asked, and why it ended, comes with it.
+    pub(crate) fn stale(&self) -> Option<NegotiationId> {
+        self.thread.as_ref().filter(|_| self.stale).map(|thread| thread.opportunity.id.clone())
     }
 
     pub(crate) fn thread(&self, id: &NegotiationId) -> Option<&Thread> {
@@ -136,6 +144,7 @@ impl State {
                     thread.turns.extend(turn.filter(|turn| usize::try_from(turn.number) == Ok(said + 1)));
                     if opportunity.version > thread.opportunity.version {
                         thread.opportunity = Opportunity::clone(&opportunity);
+                        self.stale |= matches!(opportunity.awaiting, Awaiting::Person(_) | Awaiting::Nobody);
                     }
                 }
                 self.put(*opportunity);
@@ -183,6 +192,19 @@ mod tests {
         let thread = state.thread(&id()).unwrap();
         assert_eq!(thread.turns.len(), 2);
         assert_eq!(thread.opportunity.version, 4);
+    }
+
+    #[test]
+    fn a_thread_that_waits_for_the_person_is_read_again() {
+        let mut state = opened();
+        state.take(turn(2, 1));
+        assert_eq!(state.stale(), None, "while the agents talk, their turns are all there is");
+        let opportunity = Box::new(opportunity(3, Status::Pending));
+        let change = Change::Opportunity { opportunity, moved_from: Some(Folder::Live), turn: None };
+        state.take(Live::Update(Update { seq: 3, change }));
+        assert_eq!(state.stale(), Some(id()));
+        state.open(thread(3, vec![said(1)]));
+        assert_eq!(state.stale(), None);
     }
 
     #[test]

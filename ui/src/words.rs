@@ -1,6 +1,6 @@
 //! The words for what the core reports. Plain, short, second person.
 
-use countersign_api_types::{Action, Folder, Opportunity, Role, Side, Status, Timestamp};
+use countersign_api_types::{Action, Ask, Awaiting, Folder, Opportunity, Role, Side, Status, Timestamp};
 
 pub(crate) fn folder(folder: Folder) -> &'static str {
     match folder {
@@ -66,6 +66,14 @@ pub(crate) fn verdict(o: &Opportunity) -> String {
     let turns = turns(o.turn_count);
     let Some(verdict) = &o.conclusion else {
         return match o.turn_cap {
+            _ if o.awaiting == Awaiting::Person(Ask::Escalation) => {
+                format!(
+                    "Your agent asks you before it goes on, after {turns}. The other side knows that a person is looking."
+                )
+            }
+            _ if o.awaiting == Awaiting::Person(Ask::Draft) => {
+                "Your agent is about to speak. You can still stop it.".into()
+            }
             Some(cap) => format!("The agents are talking: {} of {cap} turns taken.", o.turn_count),
             None => format!("The agents are talking: {turns} so far."),
         };
@@ -93,9 +101,21 @@ pub(crate) fn verdict(o: &Opportunity) -> String {
     }
 }
 
+/// What happens if nobody does anything, and when.
+pub(crate) fn otherwise(then: &str, at: Timestamp) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 fit a double")]
+    let at = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(at.0 as f64));
+    let (day, time) =
+        (at.to_locale_date_string("en-GB", &wasm_bindgen::JsValue::UNDEFINED), at.to_locale_time_string("en-GB"));
+    format!("If you do nothing: on {} at {}, {then}.", String::from(day), String::from(time))
+}
+
 /// The second line of a list row.
 pub(crate) fn row(o: &Opportunity) -> String {
     match (o.status, o.conclusion.as_ref().and_then(|verdict| verdict.own_role)) {
+        (Status::Negotiating, _) if o.awaiting == Awaiting::Person(Ask::Escalation) => {
+            format!("with {} · your agent asks", o.counterpart)
+        }
         (Status::Negotiating, _) => format!("with {} · turn {}", o.counterpart, o.turn_count),
         (Status::Pending, Some(own)) => format!("with {} · you’d be the {}", o.counterpart, role(own)),
         (

@@ -8,16 +8,22 @@ use crate::desk::use_desk;
 #[component]
 pub(crate) fn Notices() -> impl IntoView {
     let desk = use_desk();
-    let off = Memo::new(move |_| desk.state.with(|state| state.mode == Mode::Off));
+    let mode = Memo::new(move |_| desk.state.with(|state| state.mode));
     let trouble = Memo::new(move |_| desk.state.with(|state| state.trouble.clone()));
     let resume = Callback::new(move |()| desk.resume());
     let dismiss = Callback::new(move |()| desk.failed.set(None));
     view! {
         <div class="notices">
-            <Show when=move || off.get()>
+            <Show when=move || mode.get() == Mode::Off>
                 <p class="notice" role="status">
                     <strong>"Negotiation is off."</strong>
                     " Your agent takes no turn, and nobody acts for you instead. What is under way waits where it is until you switch it on."
+                </p>
+            </Show>
+            <Show when=move || mode.get() == Mode::Stopped>
+                <p class="notice" role="status">
+                    <strong>"Everything is stopped."</strong>
+                    " Nothing is said and nothing is taken in until you switch negotiation on. Deadlines of the protocols still pass."
                 </p>
             </Show>
             {move || trouble.get().map(|problem| view! { <ProblemCard problem retry=resume /> })}

@@ -1,4 +1,4 @@
-use countersign_api_types::{NegotiationId, Problem, ProblemCode};
+use countersign_api_types::{NegotiationId, Problem, ProblemCode, Thread};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
@@ -65,8 +65,23 @@ fn Reading(id: Memo<NegotiationId>) -> impl IntoView {
                     })
             }}
             <TurnRail thread />
+            <Why thread />
         </article>
-        <DecisionBar opportunity />
+        <DecisionBar thread />
+    }
+}
+
+/// Why it ended, once it has: the same sentences everywhere.
+#[component]
+fn Why(thread: Memo<Option<Thread>>) -> impl IntoView {
+    let lines = Memo::new(move |_| thread.with(|t| t.as_ref().map(|t| t.why.clone()).unwrap_or_default()));
+    view! {
+        <Show when=move || !lines.with(Vec::is_empty)>
+            <section class="why" aria-label="Why it ended">
+                <h3>"Why it ended"</h3>
+                <ul>{move || lines.get().into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
+            </section>
+        </Show>
     }
 }
 

@@ -1,3 +1,4 @@
+use countersign_api_types::KeptIn;
 use leptos::prelude::*;
 
 use crate::components::SampleButton;
@@ -31,6 +32,18 @@ pub(crate) fn Settings() -> impl IntoView {
             <h2>"Data folder"</h2>
             <p><code>{move || desk.state.with(|state| state.home.clone())}</code></p>
             <p class="hint">"Start with --home FOLDER to use another one."</p>
+            <p>
+                {move || {
+                    desk.state
+                        .with(|state| match state.kept_in {
+                            Some(KeptIn::Keychain) => "The key that seals and signs your record is in your system’s keychain.",
+                            Some(KeptIn::File) => {
+                                "Your system has no keychain, so the key that seals and signs your record is in the file “key” of this folder. Only you can read it; keep a copy in a safe place."
+                            }
+                            None => "",
+                        })
+                }}
+            </p>
             <h2>"Samples"</h2>
             <p>"A sample opportunity has a counterpart that does not exist. It works offline, and nobody is contacted."</p>
             <SampleButton />

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use countersign_api::{Api, Mandate, Options};
 use countersign_e2e::{Ending, Screen};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -65,6 +66,13 @@ pub fn on_stage(name: &str, test: impl AsyncFnOnce(&mut Stage)) {
 }
 
 impl Stage {
+    /// Gives the person's agent a mandate while the app is closed.
+    pub async fn mandate(&self, json: &str) {
+        let options = Options { keychain: false, drives: false, ..Options::new(self.home.clone()) };
+        let api = Api::open(options).await.unwrap();
+        api.set_mandate(Mandate::from_json(json).unwrap()).await.unwrap();
+    }
+
     /// Starts the app and waits until it shows something.
     pub async fn open(&self) -> Run<'_> {
         let port = free_port();

@@ -9,6 +9,7 @@
 )]
 #![allow(unreachable_pub, reason = "the harness is public to the tests beside it")]
 
+mod asked;
 mod bad_weather;
 mod harness;
 mod keyboard;

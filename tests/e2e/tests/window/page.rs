@@ -35,6 +35,12 @@ impl Page {
         self.click(".decision .primary").await;
     }
 
+    /// Answers what the agent asks.
+    pub async fn answer(&self, yes: bool) {
+        let button = if yes { "button.primary" } else { "button:not(.primary)" };
+        self.click(&format!(".asked .decision-buttons {button}")).await;
+    }
+
     pub async fn decline(&self) {
         self.click(".decision button:not(.primary)").await;
     }

@@ -45,6 +45,13 @@ fn pictures() {
         run.page.press("Escape").await;
         run.close().await;
 
+        stage.mandate(r#"{"autonomy":{"counter":"ask"}}"#).await;
+        let run = stage.open().await;
+        run.page.try_a_sample().await;
+        run.page.has(".asked .asked-draft").await;
+        Album { stage, run: &run, number: 80 }.take("asked").await;
+        run.close().await;
+
         let journal = stage.home.join("journal.db");
         fs::write(&journal, "a shopping list, by a strange name").unwrap();
         let run = stage.open().await;
