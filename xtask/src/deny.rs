@@ -5,17 +5,12 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::run::{cargo, root, run, target};
+use crate::install;
+use crate::run::{root, run};
 
 const VERSION: &str = "0.20.2";
 
 pub(crate) fn deny() -> Result<()> {
-    let tools = target().join("tools");
-    let program = tools.join("bin/cargo-deny");
-    if !program.exists() {
-        println!("building cargo-deny {VERSION}");
-        let mut install = cargo(&["install", "cargo-deny", "--locked", "--debug", "--quiet", "--version", VERSION]);
-        run(install.arg("--root").arg(&tools).arg("--target-dir").arg(tools.join("build")))?;
-    }
+    let program = install::tool("cargo-deny", VERSION)?;
     run(Command::new(program).current_dir(root()).args(["check", "licenses", "bans", "sources"]))
 }

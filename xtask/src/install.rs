@@ -3,12 +3,12 @@
 
 mod wasm;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
-use crate::run::{output, run};
+use crate::run::{cargo, output, run, target};
 pub(crate) use wasm::Wasm;
 
 /// Debian's names.
@@ -58,6 +58,18 @@ pub(crate) fn packages(wanted: &[&str]) -> Result<()> {
         run(install.args(["install", "-q", "-y", "--no-install-recommends"]).args(&missing))?;
     }
     Ok(())
+}
+
+/// A program of cargo's, built beside what we build ourselves if it is not there yet.
+pub(crate) fn tool(name: &str, version: &str) -> Result<PathBuf> {
+    let tools = target().join("tools");
+    let program = tools.join("bin").join(name);
+    if !program.exists() {
+        println!("building {name} {version}");
+        let mut install = cargo(&["install", name, "--locked", "--debug", "--quiet", "--version", version]);
+        run(install.arg("--root").arg(&tools).arg("--target-dir").arg(tools.join("build")))?;
+    }
+    Ok(program)
 }
 
 fn is_installed(package: &str) -> bool {

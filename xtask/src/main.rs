@@ -6,6 +6,7 @@ mod app;
 mod bench;
 mod bundle;
 mod deny;
+mod fuzz;
 mod icons;
 mod install;
 mod run;
@@ -20,16 +21,17 @@ const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
 Commands:
-  app [--release] [-- ARGS]  Install what is missing, build, open the app; without a display under Xvfb, with a picture
-  test                       Install what is missing, then every check and test there is
-  e2e [FILTER]               Only the tests in the real window
-  pictures                   Every screen in both themes and two sizes, to look at
-  bench                      Measure, a line per figure
-  bundle                     Make a .deb from a release build
-  deny                       Check licences and sources of everything we build on
-  ui [--release]             Build the window's files into dist/
-  install                    Install what building and testing needs
-  icons                      Draw icons/ anew from icons/countersign.svg";
+  app [--release] [-- ARGS]    Install what is missing, build, open the app; with no display under Xvfb, with a picture
+  test                         Install what is missing, then every check and test there is
+  e2e [FILTER]                 Only the tests in the real window
+  pictures                     Every screen in both themes and two sizes, to look at
+  bench                        Measure, a line per figure
+  fuzz [TARGET] [--seconds N]  Look for bytes that break what reads them, a minute each
+  bundle                       Make a .deb from a release build
+  deny                         Check licences and sources of everything we build on
+  ui [--release]               Build the window's files into dist/
+  install                      Install what building and testing needs
+  icons                        Draw icons/ anew from icons/countersign.svg";
 
 #[expect(clippy::print_stderr, reason = "an error goes to the terminal")]
 fn main() -> ExitCode {
@@ -56,6 +58,7 @@ fn dispatch() -> Result<()> {
         ("e2e", filter) => test::e2e(filter),
         ("pictures", []) => test::pictures(),
         ("bench", []) => bench::bench(),
+        ("fuzz", args) => fuzz::fuzz(args),
         ("bundle", []) => bundle::bundle(),
         ("deny", []) => deny::deny(),
         ("ui", ["--release"]) => ui::build(&install::everything()?, run::Profile::Release),

@@ -20,7 +20,7 @@ pub(crate) fn thread(negotiation: &Negotiation) -> Thread {
             draft: asked.draft.as_ref().map(|draft| next(side, draft, negotiation.changed_at())),
         }),
         draft: negotiation.draft().map(|(draft, at)| (next(opening.ours, draft, at), at)),
-        otherwise: negotiation.next_deadline().map(|due| (due.timer.then().into(), due.at)),
+        otherwise: negotiation.lapse().map(|due| (due.timer.then().into(), due.at)),
     }
 }
 

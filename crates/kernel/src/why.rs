@@ -329,7 +329,7 @@ impl Negotiation {
         let offered = self.on_the_table(side).map(|(offer, _)| &offer.terms);
         let apart = |(name, value): &(TermName, Value)| -> Option<Decimal> {
             let (from, to) = (offered?.get(name)?.number()?, value.number()?);
-            (from - to).abs().checked_div(from.abs().max(to.abs()))
+            from.checked_sub(to)?.abs().checked_div(from.abs().max(to.abs()))
         };
         to.iter().map(|change| apart(change).unwrap_or(Decimal::ONE)).sum()
     }

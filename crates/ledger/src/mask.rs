@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex_lite::{Captures, Regex};
@@ -72,10 +73,7 @@ impl Mask {
     /// The text with what is sensitive replaced, and what that was; nothing when there is nothing.
     pub fn apply(&self, text: &str) -> Option<(String, BTreeSet<Sensitive>)> {
         let mut found = BTreeSet::new();
-        let mut masked = text.to_owned();
-        for word in &self.private {
-            masked = replace_word(&masked, word, Sensitive::Private, &mut found);
-        }
+        let mut masked = replace_words(text, &self.private, Sensitive::Private, &mut found);
         for (kind, pattern) in PATTERNS.iter() {
             let replaced = pattern.replace_all(&masked, |seen: &Captures<'_>| {
                 let seen = &seen[0];
@@ -87,9 +85,9 @@ impl Mask {
             });
             masked = replaced.into_owned();
         }
-        for name in &self.names {
-            masked = replace_word(&masked, name, Sensitive::Name, &mut found);
-        }
+        // A mark in the place of what stood beside a word can have made it a whole one.
+        masked = replace_words(&masked, &self.private, Sensitive::Private, &mut found);
+        masked = replace_words(&masked, &self.names, Sensitive::Name, &mut found);
         (!found.is_empty()).then_some((masked, found))
     }
 }
@@ -100,35 +98,60 @@ fn is_phone(seen: &str) -> bool {
     digits > 8 || seen.starts_with(['+', '('])
 }
 
-/// Whole words only, in any case.
-fn replace_word(text: &str, word: &str, kind: Sensitive, found: &mut BTreeSet<Sensitive>) -> String {
-    let (lower, wanted) = (text.to_lowercase(), word.trim().to_lowercase());
-    if wanted.is_empty() {
-        return text.into();
+/// Whole words only, in any case. Where words overlap, all of them go.
+fn replace_words(text: &str, words: &[String], kind: Sensitive, found: &mut BTreeSet<Sensitive>) -> String {
+    let (folded, origins) = fold(text);
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for word in words {
+        places.extend(find_word(&folded, &fold(word.trim()).0));
     }
-    // Lower-casing may change lengths; then places do not fit, and the whole text goes.
-    if lower.len() != text.len() {
-        return if lower.contains(&wanted) {
-            found.insert(kind);
-            kind.mark().into()
-        } else {
-            text.into()
-        };
-    }
+    places.sort_by_key(|place| (place.start, place.end));
     let mut masked = String::with_capacity(text.len());
-    let mut from = 0;
-    for (at, part) in lower.match_indices(&wanted) {
-        let end = at + part.len();
-        let before = lower.get(..at).and_then(|before| before.chars().next_back());
-        let after = lower.get(end..).and_then(|after| after.chars().next());
-        let inside = |edge: Option<char>| edge.is_some_and(char::is_alphanumeric);
-        if at >= from && !inside(before) && !inside(after) {
-            masked.push_str(text.get(from..at).unwrap_or_default());
+    // Until where the text is done.
+    let mut done = 0;
+    for place in places {
+        let origin = |at: usize| origins.get(at).cloned().unwrap_or(text.len()..text.len());
+        let (start, end) = (origin(place.start).start, origin(place.end - 1).end);
+        if start >= done {
+            masked.push_str(text.get(done..start).unwrap_or_default());
             masked.push_str(kind.mark());
             found.insert(kind);
-            from = end;
+        }
+        done = done.max(end);
+    }
+    masked.push_str(text.get(done..).unwrap_or_default());
+    masked
+}
+
+/// Every place where a word stands whole: no letter or digit goes on where it begins or ends with one.
+fn find_word<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
+    let mut from = 0;
+    let places = std::iter::from_fn(move || {
+        let at = from + text.get(from..).filter(|_| !word.is_empty())?.find(word)?;
+        // The next may overlap this one.
+        from = at + text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+        Some(at..at + word.len())
+    });
+    let goes_on = |inside: Option<char>, outside: Option<char>| {
+        inside.is_some_and(char::is_alphanumeric) && outside.is_some_and(char::is_alphanumeric)
+    };
+    places.filter(move |place| {
+        let before = text.get(..place.start).and_then(|before| before.chars().next_back());
+        let after = text.get(place.end..).and_then(|after| after.chars().next());
+        !goes_on(word.chars().next(), before) && !goes_on(word.chars().next_back(), after)
+    })
+}
+
+/// The text in lower case, and for each byte of it the letter that it comes from: lower case can be longer or shorter.
+fn fold(text: &str) -> (String, Vec<Range<usize>>) {
+    let (mut folded, mut origins) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
+    for (at, letter) in text.char_indices() {
+        for lower in letter.to_lowercase() {
+            // A sigma at the end of a word is still a sigma.
+            let lower = if lower == 'ς' { 'σ' } else { lower };
+            folded.push(lower);
+            origins.extend(std::iter::repeat_n(at..at + letter.len_utf8(), lower.len_utf8()));
         }
     }
-    masked.push_str(text.get(from..).unwrap_or_default());
-    masked
+    (folded, origins)
 }

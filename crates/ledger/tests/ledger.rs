@@ -180,6 +180,28 @@ fn what_is_sensitive_is_found() {
 }
 
 #[test]
+fn a_word_is_left_out_whatever_stands_around_it() {
+    for (words, text, masked) in [
+        // Lower case has another length than what it is made of, in one place or made up for in another.
+        (vec!["hunter"], "İİ Hunter K", "İİ [private] K"),
+        (vec!["İstanbul"], "from İSTANBUL", "from [private]"),
+        (vec!["ΟΔΟΣ"], "οδος, οδοσ", "[private], [private]"),
+        // One in the other, one over the other, one over itself.
+        (vec!["acme", "acme corp"], "ACME Corp", "[private]"),
+        (vec!["acme corp", "corp blue"], "acme corp blue", "[private]"),
+        (vec!["a-a"], "xa-a-a", "xa-[private]"),
+        // A part of a word, until what it is a part of is left out.
+        (vec!["hunter"], "hunters", "hunters"),
+        (vec!["hunter"], "hunter555-123-4567", "[private][phone]"),
+        (vec!["c++"], "c++17", "[private]17"),
+    ] {
+        let mask = Mask { names: vec![], private: words.iter().map(ToString::to_string).collect() };
+        let found = mask.apply(text).map_or(text.into(), |(found, _)| found);
+        assert_eq!(found, masked, "{words:?}");
+    }
+}
+
+#[test]
 fn a_copy_verifies_whole_and_with_parts_left_out() {
     let whole = copy(None);
     assert_eq!(verify(&whole), Ok(None));

@@ -82,16 +82,19 @@ fn connect(path: &Path, key: &SealKey) -> Result<(Connection, Tip), StoreError> 
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut db = Connection::open_with_flags(path, flags)?;
     db.pragma_update(None, "synchronous", "full")?;
-    migrate(&mut db, path, key)?;
-    renew_views(&mut db)?;
+    // Before anything is written: what is refused stays as it is.
+    if format(&db)? >= SEALED {
+        check_end(&db, key)?;
+    }
+    bring_up_to_date(&mut db, path, key)?;
     // After the first migration, so that the file's own header says whose it is even when a log lies beside it.
     db.pragma_update(None, "journal_mode", "wal")?;
     let last = last(&db)?;
-    // Appending to what was cut off or added to would hide that.
-    if last.seq > 0 && read_head(&db)? != (last.seq, key.head(last.seq, last.seal)) {
-        return Err(StoreError::Damaged("it was cut off, or added to by somebody without its key".into()));
-    }
     Ok((db, last))
+}
+
+fn format(db: &Connection) -> Result<u32, StoreError> {
+    Ok(db.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
 /// Where the journal ends.
@@ -103,12 +106,23 @@ pub(crate) fn last(db: &Connection) -> Result<Tip, StoreError> {
     Ok(last.unwrap_or(Tip { seq: 0, seal: Seal::NONE }))
 }
 
-fn migrate(db: &mut Connection, path: &Path, key: &SealKey) -> Result<(), StoreError> {
-    let done: u32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if done == known() {
+/// Appending to what was cut off or added to would hide that.
+fn check_end(db: &Connection, key: &SealKey) -> Result<(), StoreError> {
+    let (last, (seq, head)) = (self::last(db)?, read_head(db)?);
+    let is_empty = last.seq == 0 && seq == 0;
+    if !is_empty && (seq, head) != (last.seq, key.head(last.seq, last.seal)) {
+        return Err(StoreError::Damaged("it was cut off, or added to by somebody without its key".into()));
+    }
+    Ok(())
+}
+
+/// All of it in one commit, so that what cannot be brought up to date stays as it is.
+fn bring_up_to_date(db: &mut Connection, path: &Path, key: &SealKey) -> Result<(), StoreError> {
+    let done = format(db)?;
+    if done == known() && has_lists(db)? {
         return Ok(());
     }
-    if done > 0 {
+    if done > 0 && done < known() {
         let copy = path.with_extension(format!("v{done}.db"));
         // One that an upgrade which did not get far left behind.
         let _ = std::fs::remove_file(&copy);
@@ -123,18 +137,17 @@ fn migrate(db: &mut Connection, path: &Path, key: &SealKey) -> Result<(), StoreE
         tx.pragma_update(None, "user_version", version)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     }
+    if !has_lists(&tx)? {
+        views::rebuild(&tx)?;
+        tx.execute("insert or replace into views (id, form) values (1, ?1)", [VIEWS])?;
+    }
     Ok(tx.commit()?)
 }
 
-fn renew_views(db: &mut Connection) -> Result<(), StoreError> {
+/// Whether what lists are read from is in the form that is known here.
+fn has_lists(db: &Connection) -> Result<bool, StoreError> {
     let form = db.query_row("select form from views", (), |row| row.get(0)).optional()?;
-    if form == Some(VIEWS) {
-        return Ok(());
-    }
-    let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    views::rebuild(&tx)?;
-    tx.execute("insert or replace into views (id, form) values (1, ?1)", [VIEWS])?;
-    Ok(tx.commit()?)
+    Ok(form == Some(VIEWS))
 }
 
 /// What was written before there were seals is sealed as it is found.

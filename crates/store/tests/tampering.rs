@@ -118,9 +118,24 @@ async fn rechaining_without_the_key_does_not_help() {
 
 #[tokio::test]
 async fn a_journal_that_was_cut_off_is_not_written_to() {
-    let home = journal().await;
-    tamper(home.path(), "delete from entries where seq > 4");
-    assert!(matches!(SqliteJournal::open(folder(&home)), Err(OpenError::Damaged { .. })));
+    for cut in ["delete from entries where seq > 4", "delete from entries"] {
+        let home = journal().await;
+        tamper(home.path(), cut);
+        assert!(matches!(SqliteJournal::open(folder(&home)), Err(OpenError::Damaged { .. })), "{cut}");
+    }
+}
+
+/// Copies are not in the mode that a journal in use is in, and may lack their lists: neither is put right too early.
+#[tokio::test]
+async fn what_is_refused_for_its_end_stays_as_it_is() {
+    for change in ["update head set seal = zeroblob(32)", "update head set seal = zeroblob(32); delete from views"] {
+        let home = journal().await;
+        drop(folder(&home));
+        tamper(home.path(), &format!("pragma journal_mode = delete; {change}"));
+        let before = std::fs::read(home.path().join("journal.db")).unwrap();
+        assert!(matches!(SqliteJournal::open(folder(&home)), Err(OpenError::Damaged { .. })));
+        assert!(std::fs::read(home.path().join("journal.db")).unwrap() == before, "{change}");
+    }
 }
 
 #[tokio::test]

@@ -9,6 +9,19 @@ impl Negotiation {
         self.deadlines().into_iter().flatten().min()
     }
 
+    /// What letting it lapse comes to in the end: reminders and being late change nothing yet.
+    pub fn lapse(&self) -> Option<Deadline> {
+        let Phase::Paused { why, since, .. } = &self.phase else { return self.next_deadline() };
+        let left = Span(LONGEST_WAIT.0.saturating_sub(self.stopped.0));
+        let asked = match why {
+            Pause::Held => left,
+            Pause::Escalated { escalation, .. } => {
+                escalation.urgency.within().and(self.opening.rulebook.timers.approval)
+            }
+        };
+        deadline(Timer::Pause, *since, Some(left.min(asked)))
+    }
+
     pub(super) fn deadline_passed(&self, timer: Timer, now: Timestamp) -> Result<Vec<Fact>, Refusal> {
         let due = self.deadlines().into_iter().flatten().any(|deadline| deadline.timer == timer && deadline.at <= now);
         if !due {

@@ -213,6 +213,8 @@ fn each_urgency_has_its_due_time_and_being_late_decides_nothing() {
         let mut table = session();
         table.says(Initiator, pipeline()).unwrap();
         table.agent(Responder, AgentAct::Escalate(over_the_limit(urgency))).unwrap();
+        let lapse = table.n.lapse().unwrap();
+        assert_eq!((lapse.timer, lapse.timer.then()), (Timer::Pause, "it ends and nothing is agreed"));
         if within > Span(0) {
             assert_eq!(table.wait(), Timer::Reminder, "before it is late");
             assert_eq!(table.n.awaiting(), Awaiting::Person(Ask::Escalation));
@@ -222,6 +224,7 @@ fn each_urgency_has_its_due_time_and_being_late_decides_nothing() {
         }
         assert_eq!(table.wait(), Timer::Escalation);
         assert_eq!(table.n.awaiting(), Awaiting::Person(Ask::Escalation), "late, and still the person's");
+        assert_eq!(table.n.next_deadline(), Some(lapse), "as it was said beforehand");
         assert_eq!(table.wait(), Timer::Pause);
         assert_eq!(table.n.status(), Status::Stalled, "a lapse is never an approval");
     }

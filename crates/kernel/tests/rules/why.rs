@@ -216,6 +216,16 @@ fn what_would_have_closed_it_is_the_smallest_change() {
 }
 
 #[test]
+fn no_amount_is_too_far_from_another() {
+    let most = "79228162514264337593543950335";
+    let mut capped = limited(2);
+    capped.says(Initiator, price("5")).unwrap();
+    capped.says(Responder, counter_terms(&[("price", usdc(&format!("-{most}")))])).unwrap();
+    let why = capped.n.why().unwrap();
+    assert!(why.would_have_closed.is_some());
+}
+
+#[test]
 fn of_two_changes_of_one_term_it_is_the_shorter_one() {
     // Both would have to change the same one term; the way is the same, so the first side to have spoken is named.
     let mut even = limited(2);

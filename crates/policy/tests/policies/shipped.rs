@@ -135,7 +135,7 @@ fn what_was_approved_two_weeks_ago_is_too_old() {
 fn what_is_void_is_not_carried_out() {
     let mut table = Table::approved(&[]);
     let against = Verdict { hook: Hook::Execution, ruled: Ruled::Deny, because: text("it no longer may be") };
-    table.ask(Command::System(SystemAct::Verdict(against)));
+    table.ask(Command::System(SystemAct::Verdict(against, None)));
     assert_eq!(table.n.ending(), Some(Ending::Voided));
     assert_eq!(table.shipped(Hook::Execution), Ruled::Deny);
 }
