@@ -75,8 +75,8 @@ fn later(from: &mut Reader<'_>, n: &Negotiation, now: Timestamp) -> Timestamp {
     match from.byte() % 8 {
         0..=3 => now.plus(Span(from.byte().into())),
         4 | 5 => n.next_deadline().map_or(now, |due| due.at),
-        6 => now.plus(Span(from.number())),
-        _ => Timestamp(from.number().cast_signed()),
+        6 => now.plus(Span(from.number() >> 11)),
+        _ => Timestamp(from.number().cast_signed() >> 11),
     }
 }
 
@@ -105,7 +105,7 @@ fn by_agent(from: &mut Reader<'_>, n: &Negotiation) -> AgentAct {
         0 => AgentAct::TakeTurn(a_turn(from, n)),
         1 => AgentAct::Respond(agent(from), a_turn(from, n)),
         2 => AgentAct::TakeTurnFor(agent(from), a_turn(from, n)),
-        3 => AgentAct::Draft(from.flag().then(|| agent(from)), a_turn(from, n), Span(from.number())),
+        3 => AgentAct::Draft(from.flag().then(|| agent(from)), a_turn(from, n), Span(from.number() >> 11)),
         4 => AgentAct::Retract,
         5 => AgentAct::Claim(agent(from)),
         6 => AgentAct::Release(agent(from)),
@@ -147,7 +147,7 @@ fn by_person(from: &mut Reader<'_>, n: &Negotiation, shown: &Digest) -> PersonAc
         11 => PersonAct::TakeTurn(a_turn(from, n)),
         12 => PersonAct::Send,
         13 => PersonAct::Mandate(from.number()),
-        14 => PersonAct::Extend(Span(from.number())),
+        14 => PersonAct::Extend(Span(from.number() >> 11)),
         _ => PersonAct::Withdraw(from.text()),
     }
 }
@@ -206,7 +206,7 @@ fn a_turn(from: &mut Reader<'_>, n: &Negotiation) -> Turn {
         Action::Reject => Move::Reject(Rejection {
             code: from.pick(&[RejectCode::BudgetExceeded, RejectCode::UtilityGap]),
             retryable: from.flag(),
-            retry_after: from.flag().then(|| Span(from.number())),
+            retry_after: from.flag().then(|| Span(from.number() >> 11)),
         }),
         Action::Question => Move::Question(vec![Question { field: None, question: from.text(), options: Vec::new() }]),
         Action::Answer => Move::Answer(vec![Answer { field: Some(name(from)), answer: from.text() }]),
@@ -230,7 +230,7 @@ fn offer(from: &mut Reader<'_>) -> Arc<Offer> {
         objections: objections.collect(),
         terms: Terms::new(terms).expect("few enough"),
         is_final: from.byte().is_multiple_of(8),
-        valid_until: from.byte().is_multiple_of(8).then(|| Timestamp(from.number().cast_signed())),
+        valid_until: from.byte().is_multiple_of(8).then(|| Timestamp(from.number().cast_signed() >> 11)),
         ..Offer::default()
     })
 }
@@ -253,7 +253,7 @@ fn value(from: &mut Reader<'_>) -> Value {
         r#"{"money":{"amount":"5","currency":"USDC"}}"#,
         r#"{"money":{"amount":"-79228162514264337593543950335","currency":"USDC"}}"#,
         r#"{"money":{"amount":"79228162514264337593543950335","currency":"USDC"}}"#,
-        r#"{"duration":18446744073709551615}"#,
+        r#"{"duration":9007199254740991}"#,
         r#"{"flag":true}"#,
         r#"{"flag":false}"#,
         r#"{"choice":"red"}"#,

@@ -15,10 +15,13 @@ mod canonical;
 mod commands;
 mod events;
 mod export;
+mod guard;
 mod journal_file;
 mod key_file;
+mod mandate;
 mod mask;
 mod opening;
+mod policies;
 mod proof;
 mod reader;
 mod table;
@@ -28,10 +31,13 @@ pub use canonical::canonical;
 pub use commands::commands;
 pub use events::events;
 pub use export::export;
+pub use guard::guard;
 pub use journal_file::journal_file;
 pub use key_file::key_file;
+pub use mandate::mandate;
 pub use mask::mask;
 pub use opening::opening;
+pub use policies::policies;
 pub use proof::{documents, proof};
 pub use turn::turn;
 
@@ -39,15 +45,18 @@ pub use turn::turn;
 pub type Target = fn(&[u8]) -> bool;
 
 /// Every target, by name.
-pub const TARGETS: [(&str, Target); 10] = [
+pub const TARGETS: [(&str, Target); 13] = [
     ("canonical", canonical),
     ("commands", commands),
     ("events", events),
     ("export", export),
+    ("guard", guard),
     ("journal_file", journal_file),
     ("key_file", key_file),
+    ("mandate", mandate),
     ("mask", mask),
     ("opening", opening),
+    ("policies", policies),
     ("proof", proof),
     ("turn", turn),
 ];

@@ -10,7 +10,7 @@ pub fn opening(bytes: &[u8]) -> bool {
     assert_eq!(Negotiation::open(opening.clone(), busy, NOON).is_ok(), may_open(&opening, true));
     assert_eq!(Negotiation::open(opening.clone(), Load::default(), NOON).is_ok(), may_open(&opening, false));
     if may_open(&opening, false) {
-        for at in [NOON, Timestamp(0), Timestamp(i64::MIN), Timestamp(i64::MAX)] {
+        for at in [NOON, Timestamp(0), Timestamp(1 - (1 << 53)), Timestamp((1 << 53) - 1)] {
             opened(opening.clone(), at);
         }
     }
@@ -37,6 +37,9 @@ fn opened(opening: Opening, at: Timestamp) {
 /// What the rules ask of an opening.
 fn may_open(opening: &Opening, is_busy: bool) -> bool {
     let frame = &opening.frame;
+    if opening.seed.score > 100 {
+        return false;
+    }
     let governed = matches!(opening.rulebook.protocol, countersign_kernel::Protocol::Summit(_));
     let critical = frame.risk == Some(countersign_kernel::RiskLevel::Critical);
     let has_room = match opening.rulebook.limits.concurrent {

@@ -62,7 +62,7 @@ pub use rulebook::{
 };
 pub use terms::{MAX_TERMS, TermName, Terms, TermsError};
 pub use text::{MAX_TEXT, Text, TextError};
-pub use time::{Span, Timestamp};
+pub use time::{Span, TimeError, Timestamp};
 pub use timer::{Deadline, Timer};
 pub use turn::{Action, AgentId, Assessment, Move, Percent, Rejection, Speaker, SuggestedRoles, TakenTurn, Turn};
 pub use value::{Currency, Incomparable, Integer, Money, Quantity, Value, ValueError};

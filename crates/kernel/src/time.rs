@@ -2,15 +2,37 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// The most milliseconds that every JSON reader reads alike: 285,000 years.
+const MOST: i64 = (1 << 53) - 1;
+
 /// A moment, in milliseconds since the Unix epoch. The kernel is told the time; it never asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "i64", into = "i64")]
 pub struct Timestamp(pub i64);
+
+/// Too long ago, too far ahead or too long to be written exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` milliseconds are more than can be written exactly")]
+pub struct TimeError(i128);
+
+impl TryFrom<i64> for Timestamp {
+    type Error = TimeError;
+
+    fn try_from(millis: i64) -> Result<Self, TimeError> {
+        if (-MOST..=MOST).contains(&millis) { Ok(Self(millis)) } else { Err(TimeError(millis.into())) }
+    }
+}
+
+impl From<Timestamp> for i64 {
+    fn from(moment: Timestamp) -> Self {
+        moment.0
+    }
+}
 
 impl Timestamp {
     /// The moment this much later.
     pub fn plus(self, span: Span) -> Self {
-        Self(self.0.saturating_add_unsigned(span.0))
+        Self(self.0.saturating_add_unsigned(span.0).min(MOST))
     }
 
     /// As RFC 3339 writes it, in UTC: `2023-11-14T22:13:20.000Z`.
@@ -44,8 +66,22 @@ impl fmt::Display for Timestamp {
 
 /// A length of time, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "u64", into = "u64")]
 pub struct Span(pub u64);
+
+impl TryFrom<u64> for Span {
+    type Error = TimeError;
+
+    fn try_from(millis: u64) -> Result<Self, TimeError> {
+        if millis <= MOST.unsigned_abs() { Ok(Self(millis)) } else { Err(TimeError(millis.into())) }
+    }
+}
+
+impl From<Span> for u64 {
+    fn from(span: Span) -> Self {
+        span.0
+    }
+}
 
 impl Span {
     /// So many seconds.
@@ -71,7 +107,7 @@ impl Span {
     /// Both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
+        Self(self.0.saturating_add(other.0).min(MOST.unsigned_abs()))
     }
 }
 

@@ -20,6 +20,15 @@ pub enum Stream {
     Checkpoints,
 }
 
+impl Stream {
+    /// Whether it is a negotiation by a name that means something else here, or by none.
+    pub(crate) fn is_taken(&self) -> bool {
+        let own = [Self::Mode, Self::Mandate, Self::Policies, Self::Checkpoints];
+        let name = self.to_string();
+        !own.contains(self) && (name.is_empty() || own.iter().any(|own| own.to_string() == name))
+    }
+}
+
 impl fmt::Display for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -86,6 +86,9 @@ fn connect(path: &Path, key: &SealKey) -> Result<(Connection, Tip), StoreError> 
     if format(&db)? >= SEALED {
         check_end(&db, key)?;
     }
+    if format(&db)? == known() {
+        check_shape(&db)?;
+    }
     bring_up_to_date(&mut db, path, key)?;
     // After the first migration, so that the file's own header says whose it is even when a log lies beside it.
     db.pragma_update(None, "journal_mode", "wal")?;
@@ -95,6 +98,26 @@ fn connect(path: &Path, key: &SealKey) -> Result<(Connection, Tip), StoreError> 
 
 fn format(db: &Connection) -> Result<u32, StoreError> {
     Ok(db.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+/// Whether the file has our tables and nothing besides: a trigger that somebody added could do anything.
+pub(crate) fn check_shape(db: &Connection) -> Result<(), StoreError> {
+    let fresh = Connection::open_in_memory()?;
+    for sql in MIGRATIONS {
+        fresh.execute_batch(sql)?;
+    }
+    fresh.execute_batch("drop table events")?;
+    let shape = |db: &Connection| -> Result<Vec<(String, String)>, StoreError> {
+        let mut select = db.prepare(
+            "select name, sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by name",
+        )?;
+        Ok(select.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+    };
+    if shape(db)? == shape(&fresh)? {
+        Ok(())
+    } else {
+        Err(StoreError::Damaged("it has tables or triggers that are not ours".into()))
+    }
 }
 
 /// Where the journal ends.

@@ -192,6 +192,9 @@ pub(crate) fn copy(from: &Path, to: &Path, key: &SealKey) -> Result<Verified, Ve
     let unfinished = to.with_extension("unfinished");
     let _ = fs::remove_file(&unfinished);
     let db = schema::reader(from).map_err(VerifyError::NotACopy)?;
+    if schema::check(from).map_err(VerifyError::NotACopy)? == Some(schema::known()) {
+        schema::check_shape(&db)?;
+    }
     db.execute("vacuum into ?1", [unfinished.to_string_lossy()])
         .map_err(|error| failed(&unfinished, error.to_string()))?;
     let verified = walk(&unfinished, key).inspect_err(|_| {

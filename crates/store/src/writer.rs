@@ -97,6 +97,11 @@ impl Writer {
 
 fn append_one(tx: &Transaction<'_>, keys: &Keys, tip: &mut Tip, append: Box<Append>) -> Result<u64, StoreError> {
     let Append { stream, expected, entries, standing } = *append;
+    if let Stream::Negotiation(id) = &stream
+        && stream.is_taken()
+    {
+        return Err(StoreError::Unwritable(format!("a negotiation cannot be called `{id}`")));
+    }
     let (found, mut hash) = last_of(tx, &stream.to_string())?;
     if found != expected {
         return Err(StoreError::Conflict { expected, found });

@@ -202,3 +202,35 @@ fn tamper(home: &Path, change: &str) {
 fn append(stream: Stream, expected: u64, entries: Vec<Entry>) -> Append {
     Append { stream, expected, entries, standing: None }
 }
+
+#[tokio::test]
+async fn tables_and_triggers_that_are_not_ours_are_found() {
+    for added in [
+        "create trigger mine after insert on entries begin delete from opportunities; end",
+        "create table mine (x)",
+        "drop trigger entries_are_not_changed",
+    ] {
+        let home = journal().await;
+        let copy = home.path().join("copy.db");
+        SqliteJournal::open(folder(&home)).unwrap().backup(copy.clone()).await.unwrap();
+        for file in [&copy, &home.path().join("journal.db")] {
+            Connection::open(file).unwrap().execute_batch(added).unwrap();
+        }
+        let restored = countersign_store::restore(&folder(&home), &copy);
+        assert!(matches!(restored, Err(VerifyError::Store(_))), "{added}: {restored:?}");
+        let opened = SqliteJournal::open(folder(&home)).map(drop);
+        assert!(matches!(opened, Err(OpenError::Damaged { .. })), "{added}: {opened:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_negotiation_cannot_be_called_what_something_else_is_called() {
+    let home = tempfile::tempdir().unwrap();
+    let journal = SqliteJournal::open(folder(&home)).unwrap();
+    for name in ["", "mode", "mandate", "policies", "checkpoints"] {
+        let stream = Stream::Negotiation(NegotiationId(name.into()));
+        let entry = Entry::Mode { mode: Mode::Off, agent: None, at: Timestamp(1) };
+        let refused = journal.append(append(stream, 0, vec![entry])).await;
+        assert!(matches!(refused, Err(countersign_store::StoreError::Unwritable(_))), "{name}");
+    }
+}

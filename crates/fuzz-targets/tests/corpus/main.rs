@@ -69,10 +69,13 @@ mod what_is_near_the_corpus_holds {
         commands: 50
         events: 50
         export: 300
+        guard: 50
         journal_file: 15
         key_file: 15
+        mandate: 300
         mask: 100
         opening: 300
+        policies: 50
         proof: 100
         turn: 30
     }

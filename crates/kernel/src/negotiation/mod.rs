@@ -421,6 +421,9 @@ fn check_opening(opening: &Opening, load: Load) -> Result<(), Refusal> {
             }
         }
     }
+    if opening.seed.score > 100 {
+        return Err(Refusal::CannotOpen("a score is at most 100"));
+    }
     if matches!(opening.rulebook.protocol, Protocol::Summit(_)) {
         if frame.goal.is_none() {
             return Err(Refusal::CannotOpen("a governed negotiation declares its goal beforehand"));

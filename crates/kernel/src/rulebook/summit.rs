@@ -186,7 +186,8 @@ fn keeps_reserve(terms: &Terms, pool: &Terms) -> Result<(), TermProblem> {
         let mut sum = Decimal::ZERO;
         for value in taken {
             alike(name.as_str(), value, there)?;
-            sum = sum.saturating_add(value.number().unwrap_or_default());
+            // What is given back in one part is not there for another.
+            sum = sum.saturating_add(value.number().unwrap_or_default().max(Decimal::ZERO));
         }
         if sum > limit {
             return Err(TermProblem::Reserve { name: name.clone(), limit });
