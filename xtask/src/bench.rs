@@ -22,6 +22,7 @@ pub(crate) fn bench() -> Result<()> {
 
     println!("{:<44} {:>12} {:>14} {:>7}", "figure", "countersign", "limit", "ratio");
     run(&mut cargo(&["bench", "--quiet", "--package", "countersign-store", "--bench", "journal"]))?;
+    run(&mut cargo(&["bench", "--quiet", "--package", "countersign-engine", "--bench", "durable"]))?;
     line("start to first paint, median of 5", "ms", &ours, &theirs, |sample| sample.paint.as_secs_f64() * 1e3);
     line("memory when idle (PSS), median of 5", "MB", &ours, &theirs, |sample| sample.pss_kb / 1e3);
     let size = size(&root().join("dist/countersign_ui_bg.wasm"))?;

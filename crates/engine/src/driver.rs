@@ -90,7 +90,10 @@ impl Engine {
                     return Ok(());
                 }
             }
-            tokio::time::sleep(self.0.pace.between).await;
+            // Even sleeping for no time at all takes a millisecond.
+            if !self.0.pace.between.is_zero() {
+                tokio::time::sleep(self.0.pace.between).await;
+            }
             self.take_turn(&place).await?;
         }
     }

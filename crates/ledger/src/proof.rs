@@ -4,9 +4,9 @@ use std::fmt;
 
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use crate::canonical::canonical_without;
 use crate::{CanonicalError, canonical};
 
 /// The multicodec prefix of an Ed25519 public key.
@@ -129,19 +129,11 @@ impl Proof {
 /// The hash of the proof without its value, then the hash of the document without its proof.
 fn signed_bytes(document: &impl Serialize, proof: &Proof) -> Result<[u8; 64], ProofError> {
     let options = Proof { proof_value: String::new(), ..proof.clone() };
-    let mut document = serde_json::to_value(document).map_err(|error| CanonicalError::Json(error.to_string()))?;
-    if let Value::Object(fields) = &mut document {
-        without_proof(fields);
-    }
     let mut bytes = [0; 64];
     let (first, second) = bytes.split_at_mut(32);
     first.copy_from_slice(&Sha256::digest(canonical(&options)?));
-    second.copy_from_slice(&Sha256::digest(canonical(&document)?));
+    second.copy_from_slice(&Sha256::digest(canonical_without(document, Some("proof"))?));
     Ok(bytes)
-}
-
-fn without_proof(fields: &mut Map<String, Value>) {
-    fields.remove("proof");
 }
 
 impl PublicKey {

@@ -288,6 +288,12 @@ fn another_program_comes_to_the_same_verdict() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
+    #[test]
+    fn any_value_is_written_as_others_write_it(value in any_json()) {
+        let theirs = serde_json_canonicalizer::to_vec(&value).unwrap();
+        prop_assert_eq!(String::from_utf8(canonical(&value).unwrap()), String::from_utf8(theirs));
+    }
+
     /// Whatever the strings are, a copy with parts left out has the chain of the whole.
     #[test]
     fn any_text_survives_being_left_out(texts in prop::collection::vec(".{0,40}", 1..6), named in any::<prop::sample::Index>()) {
@@ -325,3 +331,20 @@ fn copy(mask: Option<&Mask>) -> Export {
 const COMMITMENT: &str = "99350ee8cf1c48e14dfe9e02d74959d9dae5af038df5cfc1200090db36a066a5";
 const CHAINED: &str = "4eb8cca812b0ccc68e56778b03ade726ad9ff8dde06594fe75125b0aa816b888";
 const SEALED: &str = "f9c05c5b4e1e177aa897f167d9917fb39a6fa9c545967a7397951e20849d84d9";
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        ".*".prop_map(Value::from),
+        "[\\x00-\\x1f\"\\\\/]*".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 48, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::hash_map("[a-c\"\\\\é\u{fb33}\u{1f600}]{0,3}", inner, 0..6)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
