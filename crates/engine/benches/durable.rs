@@ -57,16 +57,21 @@ async fn turns(journal: &SqliteJournal, folder: &Path) {
     bare.pragma_update(None, "journal_mode", "wal").unwrap();
     bare.pragma_update(None, "synchronous", "full").unwrap();
     bare.execute_batch("create table rows (id integer primary key, body blob not null)").unwrap();
+    bare.execute_batch(include_str!("../../../migrations/0002_ledger.sql")).unwrap();
+    bare.execute_batch(include_str!("../../../migrations/0003_opportunities.sql")).unwrap();
     let mut table = Table::open(journal, "one").await;
-    let size = table.size();
-    let commit =
-        || bare.prepare_cached("insert into rows (body) values (zeroblob(?1))").unwrap().execute([size]).unwrap();
+    let (entry, card) = table.sizes();
+    let insert = "insert into rows (body) values (zeroblob(?1))";
+    let one_row = || bare.prepare_cached(insert).unwrap().execute([entry + card]).unwrap();
+    let version = std::cell::Cell::new(0_i64);
+    let same_rows = || same_rows(&bare, &version, entry, card);
     // Until both have written their logs full once and write over them: from then on it is always the same.
     for _ in 0..1_500 {
         table.turn().await;
-        commit();
+        one_row();
+        same_rows();
     }
-    let (mut ours, mut limit) = (Vec::new(), Vec::new());
+    let (mut ours, mut row, mut rows) = (Vec::new(), Vec::new(), Vec::new());
     for block in 0..BLOCKS {
         // A negotiation of an ordinary length.
         let mut table = Table::open(journal, &format!("block-{block}")).await;
@@ -77,12 +82,16 @@ async fn turns(journal: &SqliteJournal, folder: &Path) {
         }
         for _ in 0..BLOCK {
             let began = Instant::now();
-            commit();
-            limit.push(began.elapsed());
+            one_row();
+            row.push(began.elapsed());
+            let began = Instant::now();
+            same_rows();
+            rows.push(began.elapsed());
         }
     }
-    let (one, sync) = (median(&mut ours), median(&mut limit));
-    figure("one durable turn, against a bare commit", "µs", micros(one), micros(sync));
+    let one = micros(median(&mut ours));
+    figure("one durable turn, against a commit of its rows", "µs", one, micros(median(&mut rows)));
+    figure("the same, against a commit of one row", "µs", one, micros(median(&mut row)));
     let alone = per_second(ours.len(), ours.iter().sum());
     println!("{:<44} {alone:>9.0} /s", "durable turns a second, one at a time");
 
@@ -102,6 +111,21 @@ async fn turns(journal: &SqliteJournal, folder: &Path) {
         writer.await.unwrap();
     }
     figure("turns a second, 64 at once against one", "/s", per_second(64 * BLOCK, began.elapsed()), alone);
+}
+
+/// What a turn writes, and nothing else: no thought, no hash, no seal, no signature, no other thread.
+fn same_rows(db: &Connection, version: &std::cell::Cell<i64>, entry: usize, card: usize) {
+    version.set(version.get() + 1);
+    let next = version.get();
+    db.execute_batch("begin immediate").unwrap();
+    db.prepare_cached("insert into entries values (?1, 'one', ?1, ?2, zeroblob(32), zeroblob(32))")
+        .unwrap()
+        .execute((next, "x".repeat(entry)))
+        .unwrap();
+    let put = "insert into opportunities values ('one', 'live', 1, 1, 0, 0, ?1) on conflict do update set card = ?1";
+    db.prepare_cached(put).unwrap().execute([&format!("{next}{}", "x".repeat(card))]).unwrap();
+    db.prepare_cached("insert or replace into head values (1, ?1, zeroblob(32))").unwrap().execute([next]).unwrap();
+    db.execute_batch("commit").unwrap();
 }
 
 /// A turn that ends in an agreement, and the person's approval: two syncs.
@@ -280,15 +304,15 @@ impl<'a> Table<'a> {
         self.journal.append(append).await.unwrap();
     }
 
-    /// How many bytes one turn writes.
-    fn size(&self) -> usize {
+    /// How many bytes an entry and a row of the list have.
+    fn sizes(&self) -> (usize, usize) {
         let mut n = self.n.clone();
         let command = Command::Agent(self.side(), AgentAct::TakeTurn(offer(0)));
         let events = n.decide(command, Timestamp(self.at)).unwrap();
         events.iter().for_each(|event| n.apply(event));
         let append = appended(self.journal.keys(), &n, 1, events);
         let entries: usize = append.entries.iter().map(|entry| serde_json::to_vec(entry).unwrap().len() + 64).sum();
-        entries + serde_json::to_vec(&append.standing.unwrap().opportunity).unwrap().len()
+        (entries, serde_json::to_vec(&append.standing.unwrap().opportunity).unwrap().len())
     }
 }
 
