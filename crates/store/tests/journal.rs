@@ -1,29 +1,16 @@
 //! The journal on SQLite keeps what every journal promises, and its file holds what was appended.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on should stop")]
-#![allow(unreachable_pub, reason = "nobody uses a test")]
-
-mod contract;
 
 use std::path::Path;
 
 use countersign_ledger::{Hash, Seal, SealKey, chain, commit};
 use countersign_store::{DataFolder, Journal, SqliteJournal, StoreError};
+use countersign_testkit::contract::modes;
+use countersign_testkit::keeps_its_promises;
 use tempfile::TempDir;
 
-use crate::contract::modes;
-
-keeps_its_promises! { fresh:
-    of_two_who_saw_the_same_version_one_appends
-    places_and_versions_have_no_gaps
-    who_watches_is_woken_by_an_append
-    what_is_due_comes_in_order_and_goes_when_it_is_over
-    whoever_has_to_speak_is_ready_and_nobody_else
-    lists_are_in_order_and_counted_and_read_page_by_page
-    lists_made_anew_are_the_same
-    what_is_over_stays_as_it_is
-    an_end_is_signed_once_with_everything_before_it
-}
+keeps_its_promises!(fresh);
 
 #[tokio::test]
 async fn what_was_appended_is_there_after_reopening() {

@@ -1,5 +1,8 @@
 //! What every journal promises, whatever it is kept in: written once, run against each.
 
+#![allow(missing_docs, reason = "the names of the promises say what they are")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on should stop")]
+
 use std::sync::Arc;
 
 use countersign_kernel::{
@@ -9,9 +12,22 @@ use countersign_kernel::{
 };
 use countersign_store::{Append, Entry, Journal, Record, Standing, StoreError, Stream};
 
-/// Makes a test of each promise, against a fresh journal.
+/// Makes a test of each promise, against a fresh journal and whatever has to be kept beside it.
 #[macro_export]
 macro_rules! keeps_its_promises {
+    ($fresh:path) => {
+        $crate::keeps_its_promises! { $fresh:
+            of_two_who_saw_the_same_version_one_appends
+            places_and_versions_have_no_gaps
+            who_watches_is_woken_by_an_append
+            what_is_due_comes_in_order_and_goes_when_it_is_over
+            whoever_has_to_speak_is_ready_and_nobody_else
+            lists_are_in_order_and_counted_and_read_page_by_page
+            lists_made_anew_are_the_same
+            what_is_over_stays_as_it_is
+            an_end_is_signed_once_with_everything_before_it
+        }
+    };
     ($fresh:path: $($promise:ident)*) => {$(
         #[tokio::test]
         async fn $promise() {
