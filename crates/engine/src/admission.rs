@@ -55,11 +55,14 @@ impl Engine {
             AgentAct::Respond(agent, _)
             | AgentAct::TakeTurnFor(agent, _)
             | AgentAct::Claim(agent)
-            | AgentAct::Release(agent)
-            | AgentAct::Draft(Some(agent), ..) => agent.clone(),
-            AgentAct::TakeTurn(_) if is_ours => return Err(Refusal::NotClaimed.into()),
+            | AgentAct::Release(agent) => agent.clone(),
+            // Nobody outside speaks in the place of an agent of this process, or of one that picks its turns up.
+            AgentAct::TakeTurn(_) if is_ours || opening.parties.get(side).agent != AgentKind::Remote => {
+                return Err(Refusal::NotClaimed.into());
+            }
+            // Whether a move waits for a countdown is the mandate's to say, once the guard has seen it.
+            AgentAct::Draft(..) => return Err(Refusal::NotNow { awaiting: writing.held.awaiting() }.into()),
             AgentAct::TakeTurn(_)
-            | AgentAct::Draft(None, ..)
             | AgentAct::Retract
             | AgentAct::Fail(_)
             | AgentAct::Escalate(_)

@@ -101,7 +101,11 @@ impl Engine {
     /// An agent in this process speaks. It thinks on a copy: nobody waits for it, and what happened meanwhile counts.
     async fn take_turn(&self, place: &Place) -> Result<(), EngineError> {
         let seen = self.hold(place).await?.share();
+        // Meanwhile it may have become the turn of somebody who is not here, and nobody speaks for them.
         let (Awaiting::Agent(side) | Awaiting::Fallback(side)) = seen.awaiting() else { return Ok(()) };
+        if !seen.is_ready() {
+            return Ok(());
+        }
         let (version, has_failed, ours) = (seen.version(), seen.has_failed(side), seen.opening().ours);
         let thought = self.think(seen, side).await;
         {
