@@ -1,16 +1,16 @@
 //! Who may come in: agents that are on, not too much at a time, signed by who they say they are, and each word once.
 
 use countersign_kernel::{
-    AgentAct, AgentId, AgentKind, Command, Event, Fact, Folder, Mode, Opening, Refusal, Side, Span, SystemAct, Text,
-    Timestamp, Violation,
+    AgentAct, AgentId, AgentKind, Command, Event, Fact, Folder, Mode, NegotiationId, Opening, Refusal, Side, Span,
+    SystemAct, Text, Timestamp, Violation,
 };
-use countersign_ledger::{Nonces, PublicKey};
-use countersign_store::{Entry, Journal, Signed};
+use countersign_ledger::{Nonces, PublicKey, Replay};
+use countersign_store::{Entry, Journal, Signed, Stream};
 
 use crate::engine::lock;
 use crate::places::Place;
 use crate::rates::Rates;
-use crate::settings::Settings;
+use crate::settings::{Settings, read_all};
 use crate::signing::{Message, Said};
 use crate::writing::Writing;
 use crate::{Engine, EngineError};
@@ -116,6 +116,18 @@ impl Engine {
         proof.verify(&message, &signer)?;
         lock(&self.0.nonces).take(&signer.to_string(), nonce, sent.0, now.0)?;
         Ok(Some(Box::new(signed)))
+    }
+
+    /// Whether this very message was taken in before. Nonces are kept for some minutes of a clock that can be set back; what
+    /// is in the journal stays there. In another negotiation the signature would not hold.
+    pub(crate) async fn check_unheard(&self, id: &NegotiationId, signed: &Signed) -> Result<(), EngineError> {
+        let signer = signed.proof.signer()?;
+        let stream = read_all(&*self.0.journal, Stream::Negotiation(id.clone())).await?;
+        let is_heard = stream.iter().any(|entry| {
+            matches!(entry, Entry::Negotiation { signed: Some(before), .. }
+                if before.nonce == signed.nonce && before.proof.signer().is_ok_and(|by| by == signer))
+        });
+        if is_heard { Err(Replay::Seen.into()) } else { Ok(()) }
     }
 
     /// An agent that reached for a capability is not let in again until the person says so.

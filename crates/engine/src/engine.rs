@@ -178,6 +178,9 @@ impl Engine {
         self.ring(&mut held).await?;
         let mut writing = Writing::new(&mut held, self.0.clock.now());
         self.check_agent(&settings, &mut writing, side, &act, signed)?;
+        if let Some(signed) = &writing.signed {
+            self.check_unheard(id, signed).await?;
+        }
         if writing.refused.is_none() {
             match act {
                 AgentAct::TakeTurn(turn) => self.say(&mut writing, side, From::Here, turn).await?,

@@ -20,6 +20,8 @@ impl Rates {
             self.0.retain(|_, times| times.back().is_some_and(|at| now.since(*at) < HOUR));
         }
         let times = self.0.entry(who.to_owned()).or_default();
+        // A clock that was set back must not lock anybody out until it is there again.
+        times.iter_mut().rev().take_while(|at| **at > now).for_each(|at| *at = now);
         while times.front().is_some_and(|at| now.since(*at) >= HOUR) {
             times.pop_front();
         }

@@ -141,7 +141,8 @@ impl Engine {
     }
 }
 
-async fn read_all(journal: &dyn Journal, stream: Stream) -> Result<Vec<Entry>, EngineError> {
+/// Everything in one stream.
+pub(crate) async fn read_all(journal: &dyn Journal, stream: Stream) -> Result<Vec<Entry>, EngineError> {
     const PAGE: u32 = 1000;
     let (mut entries, mut version) = (Vec::new(), 0);
     loop {
