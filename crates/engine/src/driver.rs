@@ -84,6 +84,7 @@ impl Engine {
         let place = self.place(id);
         loop {
             {
+                let _shared = self.0.turns.read().await;
                 let mut held = self.hold(&place).await?;
                 self.ring(&mut held).await?;
                 if !held.is_ready() || self.0.settings.borrow().lets_speak(&built_in()).is_err() {

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use countersign_agents::Negotiator;
 use countersign_kernel::{
-    AgentAct, Command, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct, Side, SystemAct, Timer, Timestamp,
+    AgentAct, AgentKind, Command, Load, Mode, Negotiation, NegotiationId, Opening, PersonAct, Side, Speaker, SystemAct,
+    Timer, Timestamp,
 };
 use countersign_ledger::{Keys, Nonces};
 use countersign_store::{Journal, Signed};
@@ -14,7 +15,7 @@ use uuid::Uuid;
 use crate::hooks::From;
 use crate::places::{Held, Place, Places};
 use crate::rates::Rates;
-use crate::settings::Settings;
+use crate::settings::{Settings, built_in};
 use crate::writing::Writing;
 use crate::{Clock, EngineError, Trouble, admission};
 
@@ -147,6 +148,7 @@ impl Engine {
         {
             return Err(EngineError::NoMandate(*version));
         }
+        let _shared = self.0.turns.read().await;
         let place = self.place(id);
         let mut held = self.hold(&place).await?;
         self.ring(&mut held).await?;
@@ -245,14 +247,14 @@ impl Engine {
         }
     }
 
-    /// Lets every deadline pass that has; says whether there was one.
+    /// Lets every deadline pass that has; says whether there was one. Something may be said by that: whoever asks for it
+    /// shares the turns.
     pub(crate) async fn ring(&self, held: &mut Held<'_>) -> Result<bool, EngineError> {
         let mut rang = false;
         while let Some(deadline) = held.next_deadline()
             && deadline.at <= self.0.clock.now()
         {
-            let is_off = self.0.settings.borrow().mode != Mode::On;
-            let ours = held.opening().ours;
+            let (ours, is_off) = (held.opening().ours, self.is_off(held));
             let mut writing = Writing::new(held, self.0.clock.now());
             match deadline.timer {
                 // Off means off, also for what was about to be said.
@@ -262,7 +264,25 @@ impl Engine {
             self.finish(writing).await?;
             rang = true;
         }
+        // Whatever becomes of what was asked for, somebody may have to speak now.
+        if rang {
+            self.drive_if_ready(held);
+        }
         Ok(rang)
+    }
+
+    /// Whether whoever is about to say something may not.
+    fn is_off(&self, held: &Held<'_>) -> bool {
+        let settings = self.0.settings.borrow();
+        let is_built_in = match held.drafted_by() {
+            Some(Speaker::Agent) => {
+                let opening = held.opening();
+                opening.parties.get(opening.ours).agent == AgentKind::System
+            }
+            Some(Speaker::Fallback) => true,
+            Some(Speaker::Delegate(_) | Speaker::Person) | None => false,
+        };
+        settings.mode != Mode::On || is_built_in && settings.lets_speak(&built_in()).is_err()
     }
 
     /// Keeps a negotiation still that cannot go on, and says why.

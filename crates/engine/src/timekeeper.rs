@@ -1,5 +1,7 @@
 //! Lets what is due happen. What is due when is in the journal, so that a restart forgets none of it.
 
+use std::collections::BTreeSet;
+
 use countersign_kernel::{NegotiationId, Timestamp};
 use tokio::task::JoinSet;
 
@@ -41,14 +43,20 @@ impl Engine {
     /// Lets everything happen that is due, and says when the next thing is.
     async fn ring_all(&self) -> Result<Timestamp, EngineError> {
         let mut limit = PAGE;
+        // What was listed as due and was not, when it was looked at.
+        let mut idle = BTreeSet::new();
         loop {
             let page = self.0.journal.due(limit).await?;
             let (is_full, now) = (page.len() >= limit as usize, self.0.clock.now());
             let next = page.iter().map(|(_, at)| *at).find(|at| *at > now);
-            let mut due: Vec<NegotiationId> = page.into_iter().filter(|(_, at)| *at <= now).map(|(id, _)| id).collect();
+            let mut due: Vec<(NegotiationId, Timestamp)> = page.into_iter().filter(|(_, at)| *at <= now).collect();
             {
-                let stopped = lock(&self.0.stopped);
-                due.retain(|id| !stopped.contains(id));
+                let mut stopped = lock(&self.0.stopped);
+                for listed in due.iter().filter(|listed| idle.contains(*listed)) {
+                    log::warn!("negotiation {} is listed as due and is not: its list is to be made anew", listed.0);
+                    stopped.insert(listed.0.clone());
+                }
+                due.retain(|(id, _)| !stopped.contains(id));
             }
             if due.is_empty() && next.is_none() && is_full {
                 limit = limit.saturating_mul(2);
@@ -58,31 +66,30 @@ impl Engine {
                 return Ok(next.unwrap_or(Timestamp(i64::MAX)));
             }
             let mut ringing = JoinSet::new();
-            for id in due {
+            for (id, at) in due {
                 let engine = self.clone();
-                ringing.spawn(async move { engine.ring_one(id).await });
+                ringing.spawn(async move { engine.ring_one(&id, at).await.then_some((id, at)) });
             }
-            while ringing.join_next().await.is_some() {}
+            while let Some(rung) = ringing.join_next().await {
+                idle.extend(rung.ok().flatten());
+            }
         }
     }
 
-    async fn ring_one(&self, id: NegotiationId) {
+    /// Says whether nothing was to happen then. Somebody may have been faster; if it is listed once more, the list is wrong.
+    async fn ring_one(&self, id: &NegotiationId, at: Timestamp) -> bool {
         let rung = async {
-            let place = self.place(&id);
+            let _shared = self.0.turns.read().await;
+            let place = self.place(id);
             let mut held = self.hold(&place).await?;
+            // With a clock that went back meanwhile, it will be due again.
+            let is_listed = held.next_deadline().is_some_and(|deadline| deadline.at == at);
             let rang = self.ring(&mut held).await?;
-            if held.is_ready() {
-                self.drive(id.clone(), None);
-            }
-            Ok::<_, EngineError>(rang)
+            Ok::<_, EngineError>(!rang && !is_listed)
         };
-        match rung.await {
-            Ok(true) => {}
-            Ok(false) => {
-                log::warn!("negotiation {id} was listed as due and is not: its list is to be made anew");
-                lock(&self.0.stopped).insert(id);
-            }
-            Err(error) => self.stand_still(id, Trouble::of(error)),
-        }
+        rung.await.unwrap_or_else(|error| {
+            self.stand_still(id.clone(), Trouble::of(error));
+            false
+        })
     }
 }

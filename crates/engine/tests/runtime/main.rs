@@ -6,4 +6,5 @@ mod driving;
 mod failing;
 mod kit;
 mod limits;
+mod races;
 mod timers;

@@ -320,6 +320,18 @@ impl Negotiation {
         }
     }
 
+    /// Who is about to say it.
+    pub fn drafted_by(&self) -> Option<&Speaker> {
+        match &self.phase {
+            Phase::Talking(Floor { holder: Holder::Drafted { speaker, .. }, .. }) => Some(speaker),
+            Phase::Talking(_)
+            | Phase::Paused { .. }
+            | Phase::Resolved(_)
+            | Phase::Approval { .. }
+            | Phase::Closed { .. } => None,
+        }
+    }
+
     /// Which version of the person's mandate it is under.
     pub fn mandate(&self) -> u64 {
         self.mandate
