@@ -17,8 +17,9 @@ impl Engine {
         let mut sooner = self.0.sooner.subscribe();
         let mut trouble = self.trouble();
         loop {
-            // What is written from here on says so; what was written before is found.
+            // What is written from here on says so; what was written before is found. So it is with who says to go on.
             self.0.sooner.send_replace(Timestamp(i64::MAX));
+            trouble.borrow_and_update();
             match self.ring_all().await {
                 Ok(next) => self.0.sooner.send_modify(|known| *known = next.min(*known)),
                 Err(error) => {
@@ -30,7 +31,6 @@ impl Engine {
                     continue;
                 }
             }
-            trouble.borrow_and_update();
             let next = *sooner.borrow_and_update();
             tokio::select! {
                 () = self.0.clock.sleep_until(next) => {}
