@@ -102,7 +102,7 @@ impl Engine {
         allows_unsigned: bool,
         now: Timestamp,
     ) -> Result<Option<Box<Signed>>, EngineError> {
-        let AgentAct::TakeTurn(turn) = act else { return Ok(None) };
+        let (AgentAct::TakeTurn(turn) | AgentAct::TakeTurnFor(_, turn)) = act else { return Ok(None) };
         let Some(signed) = signed else {
             return if allows_unsigned { Ok(None) } else { Err(EngineError::Unsigned) };
         };

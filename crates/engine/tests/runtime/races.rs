@@ -6,8 +6,8 @@ use std::time::Duration;
 use countersign_agents::{BuiltIn, sample};
 use countersign_engine::{Engine, EngineError, HandClock, Message, Pace, Parts, Said, built_in};
 use countersign_kernel::{
-    AgentAct, AgentId, AgentKind, Awaiting, Fact, Mode, NegotiationId, Opening, PersonAct, Refusal, Rulebook, Side,
-    Span, Text, Timestamp, Turn,
+    AgentAct, AgentId, AgentKind, Authority, Awaiting, Delegation, Fact, Mode, NegotiationId, Opening, PersonAct,
+    Refusal, Rulebook, Side, Span, Text, Timestamp, Turn,
 };
 use countersign_ledger::{Identity, Keys};
 use countersign_mandate::Mandate;
@@ -142,6 +142,17 @@ async fn a_message_counts_once_also_when_the_clock_was_ahead_in_between() {
     clock.set(NOON.plus(Span::minutes(1)));
     let again = engine.agent(&id, side, act(), Some(signed)).await;
     assert!(matches!(again, Err(EngineError::Replayed(_))), "{again:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_delegate_elsewhere_says_is_signed_too() {
+    let (engine, _clock) = start(&memory(), Duration::ZERO).await;
+    let id = engine.open(remote).await.unwrap();
+    let delegation = Delegation { to: agent("friend"), scope: Text::new("all").unwrap(), authority: Authority::Full };
+    engine.agent(&id, Side::Initiator, AgentAct::Delegate(delegation), None).await.unwrap();
+    let turn = ordinary(&engine, &id).await;
+    let said = engine.agent(&id, Side::Initiator, AgentAct::TakeTurnFor(agent("friend"), turn), None).await;
+    assert_eq!(said, Err(EngineError::Unsigned));
 }
 
 fn memory() -> MemoryJournal {
