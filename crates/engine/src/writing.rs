@@ -62,7 +62,12 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let opening = after.opening();
         let entry = |(version, event): (u64, Event)| {
-            let is_theirs = matches!(&event.fact, Fact::TurnTaken(taken) if taken.side != opening.ours);
+            let is_theirs = match &event.fact {
+                Fact::TurnTaken(taken) => taken.side != opening.ours,
+                // What the person is asked about first is theirs already.
+                Fact::Escalated(_, escalation) => escalation.draft.is_some() && theirs.is_some(),
+                _ => false,
+            };
             let signed = if is_theirs { theirs.take() } else { signing::sign(&self.0.keys, opening, version, &event) };
             Entry::Negotiation { id: opening.id.clone(), event, signed }
         };

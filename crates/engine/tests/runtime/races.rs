@@ -126,22 +126,29 @@ async fn a_clock_that_was_set_back_locks_nobody_out() {
 
 #[tokio::test(start_paused = true)]
 async fn a_message_counts_once_also_when_the_clock_was_ahead_in_between() {
-    let memory = memory();
-    let (engine, clock) = start(&memory, Duration::from_secs(600)).await;
-    let theirs = Identity::new([1; 32]);
-    let id = engine.open(remote).await.unwrap();
-    let turn = ordinary(&engine, &id).await;
-    let (nonce, sent, side) = ("1", NOON, Side::Initiator);
-    let message = Message { negotiation_id: &id, nonce, sent, side, said: Said::Turn(&turn) };
-    let signed = Signed { nonce: nonce.into(), sent, proof: theirs.sign(&message, &sent.rfc3339()).unwrap() };
-    let act = || AgentAct::TakeTurn(turn.clone());
-    engine.agent(&id, side, act(), Some(signed.clone())).await.unwrap();
-    // Nothing that old is remembered then.
-    clock.set(NOON.plus(Span::hours(2)));
-    engine.agent(&id, side, act(), Some(signed.clone())).await.unwrap_err();
-    clock.set(NOON.plus(Span::minutes(1)));
-    let again = engine.agent(&id, side, act(), Some(signed)).await;
-    assert!(matches!(again, Err(EngineError::Replayed(_))), "{again:?}");
+    const ASK: &str = "permit (principal, action, resource);\n@verdict(\"escalate\") @because(\"my rule\")\n\
+                       forbid (principal, action == Action::\"turn\", resource);";
+    // Taken at once, or asked about first.
+    for policies in [None, Some(ASK)] {
+        let (engine, clock) = start(&memory(), Duration::from_secs(600)).await;
+        if let Some(policies) = policies {
+            engine.set_policies(policies).await.unwrap();
+        }
+        let theirs = Identity::new([1; 32]);
+        let id = engine.open(remote).await.unwrap();
+        let turn = ordinary(&engine, &id).await;
+        let (nonce, sent, side) = ("1", NOON, Side::Initiator);
+        let message = Message { negotiation_id: &id, nonce, sent, side, said: Said::Turn(&turn) };
+        let signed = Signed { nonce: nonce.into(), sent, proof: theirs.sign(&message, &sent.rfc3339()).unwrap() };
+        let act = || AgentAct::TakeTurn(turn.clone());
+        engine.agent(&id, side, act(), Some(signed.clone())).await.unwrap();
+        // Nothing that old is remembered then.
+        clock.set(NOON.plus(Span::hours(2)));
+        engine.agent(&id, side, act(), Some(signed.clone())).await.unwrap_err();
+        clock.set(NOON.plus(Span::minutes(1)));
+        let again = engine.agent(&id, side, act(), Some(signed)).await;
+        assert!(matches!(again, Err(EngineError::Replayed(_))), "{again:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
