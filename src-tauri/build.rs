@@ -6,6 +6,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let commands = tauri_build::AppManifest::new().commands(&[
         "start",
         "list",
+        "figures",
         "thread",
         "watch",
         "open_sample",

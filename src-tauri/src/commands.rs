@@ -1,7 +1,9 @@
 //! Everything the window may ask for. Each forwards to the core and does nothing else.
 
 use countersign_api::PersonAct;
-use countersign_api::types::{Digest, Folder, Live, Mode, NegotiationId, Opportunity, Problem, Snapshot, Thread};
+use countersign_api::types::{
+    Digest, Figures, Folder, Live, Mode, NegotiationId, Opportunity, Problem, Snapshot, Thread,
+};
 use tauri::ipc::Channel;
 use tauri::{State, Theme, WebviewWindow};
 
@@ -23,6 +25,11 @@ pub(crate) async fn thread(core: State<'_, Core>, id: NegotiationId) -> Answer<T
 #[tauri::command]
 pub(crate) async fn list(core: State<'_, Core>, folder: Folder, after: Opportunity) -> Answer<Vec<Opportunity>> {
     core.api().await?.list(folder, Some(after)).await
+}
+
+#[tauri::command]
+pub(crate) async fn figures(core: State<'_, Core>) -> Answer<Figures> {
+    core.api().await?.figures().await
 }
 
 /// Sends everything after `seq` to the window, until the window asks anew.

@@ -63,6 +63,7 @@ fn build(home: &Path) -> tauri::Result<App> {
         .invoke_handler(tauri::generate_handler![
             commands::start,
             commands::list,
+            commands::figures,
             commands::thread,
             commands::watch,
             commands::open_sample,

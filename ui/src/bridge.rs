@@ -1,7 +1,7 @@
 //! The one module that talks to the core.
 
 use countersign_api_types::{
-    Digest, Folder, Live, Mode, NegotiationId, Opportunity, Problem, ProblemCode, Snapshot, Thread,
+    Digest, Figures, Folder, Live, Mode, NegotiationId, Opportunity, Problem, ProblemCode, Snapshot, Thread,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,11 @@ pub(crate) async fn list(folder: Folder, after: &Opportunity) -> Result<Vec<Oppo
         after: &'a Opportunity,
     }
     ask("list", &Args { folder, after }).await
+}
+
+/// What everything adds up to.
+pub(crate) async fn figures() -> Result<Figures, Problem> {
+    ask("figures", &()).await
 }
 
 /// Hands everything after `seq` to `take`, from now on. A later call replaces this one.

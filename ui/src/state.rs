@@ -110,7 +110,7 @@ impl State {
         self.all().filter(|o| o.folder() == folder).max_by_key(|o| (o.place(), &o.id)).cloned()
     }
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Opportunity> {
+    fn all(&self) -> impl Iterator<Item = &Opportunity> {
         self.opportunities.values()
     }
 

@@ -1,4 +1,4 @@
-//! A .deb from a release build: the program, a desktop entry and the icons.
+//! A .deb from a release build: the app, the command line with its completions, a desktop entry and the icons.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::run::{Profile, output, root, run, target};
+use crate::run::{Profile, cargo, output, root, run, target};
 use crate::{app, install};
 
 const DESKTOP_ENTRY: &str = "\
@@ -26,13 +26,26 @@ pub(crate) fn bundle() -> Result<()> {
     let wasm = install::everything()?;
     println!("building for release (some minutes)");
     let program = app::build(&wasm, Profile::Release)?;
+    run(cargo(&["build", "--quiet", "--package", "countersign-cli"]).args(Profile::Release.args()))?;
+    let command = program.with_file_name("countersign");
 
     let tree = target().join("bundle/tree");
     if tree.exists() {
         fs::remove_dir_all(&tree)?;
     }
-    put(&program, &tree.join("usr/bin/countersign-app"))?;
-    fs::set_permissions(tree.join("usr/bin/countersign-app"), fs::Permissions::from_mode(0o755))?;
+    for (program, name) in [(&program, "countersign-app"), (&command, "countersign")] {
+        let place = tree.join("usr/bin").join(name);
+        put(program, &place)?;
+        fs::set_permissions(place, fs::Permissions::from_mode(0o755))?;
+    }
+    for (shell, place) in [
+        ("bash", "bash-completion/completions/countersign"),
+        ("zsh", "zsh/vendor-completions/_countersign"),
+        ("fish", "fish/vendor_completions.d/countersign.fish"),
+    ] {
+        let script = output(Command::new(&command).args(["completions", shell]))?;
+        write(&script, &tree.join("usr/share").join(place))?;
+    }
     write(DESKTOP_ENTRY, &tree.join("usr/share/applications/countersign.desktop"))?;
     let icons = tree.join("usr/share/icons/hicolor");
     for (file, size) in [

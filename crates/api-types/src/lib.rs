@@ -106,6 +106,17 @@ pub struct Question {
     pub draft: Option<Turn>,
 }
 
+/// What everything adds up to, in sentences and counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// The last seven days.
+    pub week: Vec<String>,
+    /// What calls for attention in them.
+    pub alerts: Vec<String>,
+    /// Rates over everything: what, and how often of how many.
+    pub rates: Vec<(String, String)>,
+}
+
 /// One message of the live stream.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

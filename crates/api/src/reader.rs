@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use countersign_api_types::{Folder, KeptIn, NegotiationId, Opportunity, Problem, Snapshot, Thread};
+use countersign_api_types::{Figures, Folder, KeptIn, NegotiationId, Opportunity, Problem, Snapshot, Thread};
 use countersign_engine::{EngineError, Settings, SystemClock, Trouble, read_negotiation};
 use countersign_insights::{Alert, Insights, Metrics, Period, Week};
 use countersign_kernel::Timestamp;
@@ -143,6 +143,26 @@ impl Reader {
     pub async fn metrics(&self, period: Period) -> Result<(Metrics, Vec<Alert>), Problem> {
         let insights = self.insights().await?;
         Ok((insights.metrics(period), insights.alerts(period)))
+    }
+
+    /// What everything adds up to, for the person.
+    pub async fn figures(&self) -> Result<Figures, Problem> {
+        let week = self.week(countersign_engine::Clock::now(&SystemClock)).await?;
+        let (_, alerts) = self.metrics(Period::Between { from: week.from, until: week.until }).await?;
+        let (all, _) = self.metrics(Period::Everything).await?;
+        let rates = [
+            ("The agents agreed", all.success.to_string()),
+            ("Turns on average", all.turns.to_string()),
+            ("Out of time", all.timeouts.to_string()),
+            ("Stopped", all.aborts.to_string()),
+            ("Approved", all.approvals.to_string()),
+            ("Not approved", all.rejections.to_string()),
+        ];
+        Ok(Figures {
+            week: week.lines(),
+            alerts: alerts.iter().map(ToString::to_string).collect(),
+            rates: rates.map(|(what, rate)| (what.to_owned(), rate)).into(),
+        })
     }
 
     async fn insights(&self) -> Result<Insights, Problem> {

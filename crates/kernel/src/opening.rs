@@ -85,7 +85,7 @@ pub struct Load {
     pub responder: u32,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_none(mandate: &u64) -> bool {
     *mandate == 0
 }

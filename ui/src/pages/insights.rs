@@ -1,58 +1,54 @@
-use countersign_api_types::Status;
+use countersign_api_types::Figures;
 use leptos::prelude::*;
 
+use crate::bridge;
+use crate::components::ProblemCard;
 use crate::desk::use_desk;
-use crate::words;
 
-/// How negotiations ended, counted from what is there.
+/// What everything adds up to: counted from the journal by rules, never scored.
 #[component]
 pub(crate) fn Insights() -> impl IntoView {
-    const ENDS: [Status; 7] = [
-        Status::Pending,
-        Status::Accepted,
-        Status::Declined,
-        Status::Expired,
-        Status::Rejected,
-        Status::Stalled,
-        Status::Aborted,
-    ];
     let desk = use_desk();
-    let rows = Memo::new(move |_| {
-        desk.state.with(|state| {
-            ENDS.map(|status| {
-                let turns: Vec<u32> = state.all().filter(|o| o.status == status).map(|o| o.turn_count).collect();
-                (status, turns.len(), turns.iter().sum::<u32>())
-            })
-        })
+    // Counted again when something has happened.
+    let seq = Memo::new(move |_| desk.state.with(|state| state.seq));
+    let figures = LocalResource::new(move || {
+        seq.track();
+        bridge::figures()
     });
     view! {
         <main class="page">
             <h1>"Insights"</h1>
-            <p>"How the negotiations on this machine ended, and how many turns that took."</p>
-            <table>
-                <thead><tr><th scope="col">"Ended"</th><th scope="col">"How many"</th><th scope="col">"Turns on average"</th></tr></thead>
-                <tbody>
-                    {move || {
-                        rows.get()
-                            .map(|(status, count, turns)| {
-                                view! {
-                                    <tr>
-                                        <th scope="row">{words::status(status)}</th>
-                                        <td>{count}</td>
-                                        <td>{average(turns, count)}</td>
-                                    </tr>
-                                }
-                            })
-                    }}
-                </tbody>
-            </table>
+            <Suspense>
+                {move || {
+                    figures
+                        .get()
+                        .map(|figures| match figures {
+                            Ok(figures) => view! { <Counted figures /> }.into_any(),
+                            Err(problem) => view! { <ProblemCard problem /> }.into_any(),
+                        })
+                }}
+            </Suspense>
         </main>
     }
 }
 
-fn average(turns: u32, count: usize) -> String {
-    match u32::try_from(count) {
-        Ok(count) if count > 0 => format!("{:.1}", f64::from(turns) / f64::from(count)),
-        Ok(_) | Err(_) => "–".into(),
+#[component]
+fn Counted(figures: Figures) -> impl IntoView {
+    let Figures { week, alerts, rates } = figures;
+    let item = |line: String| view! { <li>{line}</li> };
+    view! {
+        {(!alerts.is_empty())
+            .then(|| view! { <h2>"Look into this"</h2> <ul class="alerts">{alerts.into_iter().map(item).collect_view()}</ul> })}
+        <h2>"The last seven days"</h2>
+        <ul>{week.into_iter().map(item).collect_view()}</ul>
+        <h2>"Everything so far"</h2>
+        <table>
+            <tbody>
+                {rates
+                    .into_iter()
+                    .map(|(what, rate)| view! { <tr><th scope="row">{what}</th><td>{rate}</td></tr> })
+                    .collect_view()}
+            </tbody>
+        </table>
     }
 }

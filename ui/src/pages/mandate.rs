@@ -19,7 +19,9 @@ pub(crate) fn Mandate() -> impl IntoView {
                 <li>"take a turn while negotiation is off"</li>
                 <li>"go past the number of turns that the rules set"</li>
             </ul>
-            <p class="hint">"These rules are fixed. This version has no limits or wishes of your own to set."</p>
+            <p class="hint">
+                "These rules are fixed. Limits and wishes of your own are set on the command line: countersign mandate FILE. What crosses one is not sent; you are asked here."
+            </p>
         </main>
     }
 }

@@ -12,6 +12,7 @@
 mod asked;
 mod bad_weather;
 mod harness;
+mod insights;
 mod keyboard;
 mod page;
 mod pictures;
