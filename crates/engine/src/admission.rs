@@ -13,7 +13,7 @@ use crate::rates::Rates;
 use crate::settings::{Settings, read_all};
 use crate::signing::{Message, Said};
 use crate::writing::Writing;
-use crate::{Engine, EngineError};
+use crate::{Engine, EngineError, Trouble};
 
 /// How far the clocks of two machines may be apart.
 const CLOCKS_APART: Span = Span::minutes(5);
@@ -130,14 +130,20 @@ impl Engine {
         if is_heard { Err(Replay::Seen.into()) } else { Ok(()) }
     }
 
-    /// An agent that reached for a capability is not let in again until the person says so.
-    pub(crate) async fn suspend(&self, place: &Place, side: Side) -> Result<(), EngineError> {
-        let seen = self.hold(place).await?.share();
-        let opening = seen.opening();
-        if side == opening.ours || opening.sample {
-            return Ok(());
+    /// An agent that reached for a capability is not let in again until the person says so. What it did is done and written
+    /// down: if this cannot be, that is trouble and no answer to whoever asked.
+    pub(crate) async fn suspend(&self, place: &Place, side: Side) {
+        let suspended = async {
+            let seen = self.hold(place).await?.share();
+            let opening = seen.opening();
+            if side == opening.ours || opening.sample {
+                return Ok(());
+            }
+            self.set_mode(Mode::Off, Some(agent_of(opening, side))).await
+        };
+        if let Err(error) = suspended.await {
+            self.report(Trouble::of(error));
         }
-        self.set_mode(Mode::Off, Some(agent_of(opening, side))).await
     }
 }
 

@@ -148,20 +148,27 @@ impl Engine {
         {
             return Err(EngineError::NoMandate(*version));
         }
-        let _shared = self.0.turns.read().await;
+        let shared = self.0.turns.read().await;
         let place = self.place(id);
         let mut held = self.hold(&place).await?;
         self.ring(&mut held).await?;
+        let ours = held.opening().ours;
+        let was_suspended = held.is_suspended(ours.other());
         let mut writing = Writing::new(&mut held, self.0.clock.now());
         match act {
             PersonAct::TakeTurn(turn) => {
-                let ours = writing.held.opening().ours;
                 self.say(&mut writing, ours, From::Person, turn).await?;
             }
             act => writing.ask(Command::Person(act))?,
         }
         self.finish(writing).await?;
+        // What they let through may have been more than anybody may ask for.
+        let is_suspended = !was_suspended && held.is_suspended(ours.other());
         self.drive_if_ready(&held);
+        drop((held, shared));
+        if is_suspended {
+            self.suspend(&place, ours.other()).await;
+        }
         Ok(())
     }
 
@@ -178,6 +185,7 @@ impl Engine {
         let place = self.place(id);
         let mut held = self.hold(&place).await?;
         self.ring(&mut held).await?;
+        let was_suspended = held.is_suspended(side);
         let mut writing = Writing::new(&mut held, self.0.clock.now());
         self.check_agent(&settings, &mut writing, side, &act, signed)?;
         if let Some(signed) = &writing.signed {
@@ -194,11 +202,11 @@ impl Engine {
             }
         }
         let done = self.finish(writing).await;
-        let suspended = held.is_suspended(side);
+        let is_suspended = done.is_ok() && !was_suspended && held.is_suspended(side);
         self.drive_if_ready(&held);
         drop((held, shared));
-        if suspended {
-            self.suspend(&place, side).await?;
+        if is_suspended {
+            self.suspend(&place, side).await;
         }
         done
     }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use countersign_agents::{BuiltIn, sample};
 use countersign_engine::{Engine, EngineError, HandClock, Message, Pace, Parts, Said, built_in};
 use countersign_kernel::{
-    AgentAct, AgentId, AgentKind, Authority, Awaiting, Delegation, Fact, Mode, NegotiationId, Opening, PersonAct,
-    Refusal, Rulebook, Side, Span, Text, Timestamp, Turn,
+    AgentAct, AgentId, AgentKind, Authority, Awaiting, Delegation, Fact, Frame, Mode, Move, NegotiationId, Offer,
+    Opening, PersonAct, Refusal, Rulebook, Ruling, Side, Span, SummitKind, TermName, Terms, Text, Timestamp, Turn,
+    Value,
 };
 use countersign_ledger::{Identity, Keys};
 use countersign_mandate::Mandate;
@@ -17,6 +18,10 @@ use countersign_testkit::{Chance, FaultyJournal, MemoryJournal};
 use crate::kit::{self, until};
 
 const NOON: Timestamp = Timestamp(1_700_000_000_000);
+
+/// Every turn is asked about first.
+const ASK: &str = "permit (principal, action, resource);\n@verdict(\"escalate\") @because(\"my rule\")\n\
+                   forbid (principal, action == Action::\"turn\", resource);";
 
 #[tokio::test(start_paused = true)]
 async fn a_deadline_that_somebody_else_let_pass_keeps_no_later_one_from_passing() {
@@ -126,8 +131,6 @@ async fn a_clock_that_was_set_back_locks_nobody_out() {
 
 #[tokio::test(start_paused = true)]
 async fn a_message_counts_once_also_when_the_clock_was_ahead_in_between() {
-    const ASK: &str = "permit (principal, action, resource);\n@verdict(\"escalate\") @because(\"my rule\")\n\
-                       forbid (principal, action == Action::\"turn\", resource);";
     // Taken at once, or asked about first.
     for policies in [None, Some(ASK)] {
         let (engine, clock) = start(&memory(), Duration::from_secs(600)).await;
@@ -160,6 +163,30 @@ async fn what_a_delegate_elsewhere_says_is_signed_too() {
     let turn = ordinary(&engine, &id).await;
     let said = engine.agent(&id, Side::Initiator, AgentAct::TakeTurnFor(agent("friend"), turn), None).await;
     assert_eq!(said, Err(EngineError::Unsigned));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_reaches_for_a_capability_is_off_also_when_the_person_let_it_through() {
+    let (engine, _clock) = start(&memory(), Duration::ZERO).await;
+    engine.set_policies(ASK).await.unwrap();
+    engine.set_mandate(Mandate { accept_unsigned: true, ..Mandate::default() }).await.unwrap();
+    let id = engine
+        .open(|id| {
+            let frame = Frame { goal: Some(Text::new("share").unwrap()), ..Frame::default() };
+            let rulebook = Rulebook::summit(SummitKind::ResourceAllocation);
+            Opening { rulebook, frame, ..remote(id) }
+        })
+        .await
+        .unwrap();
+    let terms = Terms::new([(TermName::new("capability.admin").unwrap(), Value::Flag(true))]).unwrap();
+    let act = Move::Propose(Arc::new(Offer { terms, ..Offer::default() }));
+    let turn = Turn { act, ..ordinary(&engine, &id).await };
+    engine.agent(&id, Side::Initiator, AgentAct::TakeTurn(turn), None).await.unwrap();
+    let name = AgentId(Text::clipped(&engine.negotiation(&id).await.unwrap().opening().parties.initiator.name));
+    assert!(!engine.settings().borrow().off.contains(&name));
+    let ruling = Ruling { approved: true, remarks: Text::new("fine").unwrap() };
+    engine.decide(&id, PersonAct::Rule(ruling)).await.unwrap();
+    assert!(engine.settings().borrow().off.contains(&name));
 }
 
 fn memory() -> MemoryJournal {
