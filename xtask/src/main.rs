@@ -10,6 +10,7 @@ mod fuzz;
 mod icons;
 mod install;
 mod run;
+mod soak;
 mod test;
 mod ui;
 
@@ -25,6 +26,8 @@ Commands:
   test                         Install what is missing, then every check and test there is
   e2e [FILTER]                 Only the tests in the real window
   pictures                     Every screen in both themes and two sizes, to look at
+  soak [--minutes N] [--from SEED]
+                               Simulate as many worlds as fit; 10 minutes unless told
   bench                        Measure, a line per figure
   fuzz [TARGET] [--seconds N]  Look for bytes that break what reads them, a minute each
   bundle                       Make a .deb from a release build
@@ -57,6 +60,7 @@ fn dispatch() -> Result<()> {
         ("test", []) => test::test(),
         ("e2e", filter) => test::e2e(filter),
         ("pictures", []) => test::pictures(),
+        ("soak", options) => soak::soak(options),
         ("bench", []) => bench::bench(),
         ("fuzz", args) => fuzz::fuzz(args),
         ("bundle", []) => bundle::bundle(),

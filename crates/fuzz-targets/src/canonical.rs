@@ -28,11 +28,11 @@ pub fn canonical(bytes: &[u8]) -> bool {
 
 fn is_exact(value: &Value) -> bool {
     match value {
-        Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
-            (Some(number), _, _) => number <= MAX_EXACT,
-            (None, Some(number), _) => number.unsigned_abs() <= MAX_EXACT,
-            (None, None, Some(number)) => number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_991.0,
-            (None, None, None) => false,
+        Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+            (Some(number), _) => number <= MAX_EXACT,
+            (None, Some(number)) => number.unsigned_abs() <= MAX_EXACT,
+            // With a point or an exponent, also when nothing follows it.
+            (None, None) => false,
         },
         Value::Array(items) => items.iter().all(is_exact),
         Value::Object(fields) => fields.values().all(is_exact),
