@@ -29,8 +29,9 @@ struct Faults {
     is_full: bool,
     /// How many more appends there are until the process dies.
     fuse: Option<(u64, Death)>,
-    /// How often the journal was asked for anything.
+    /// How often the journal was asked for anything, and how often it answers.
     asked: u64,
+    most: u64,
     refused: u64,
 }
 
@@ -40,7 +41,7 @@ const SLOWEST: u64 = 4;
 impl FaultyJournal {
     /// Around a journal that works.
     pub fn new(inner: Arc<dyn Journal>, chance: Chance) -> Self {
-        let faults = Faults { chance, is_full: false, fuse: None, asked: 0, refused: 0 };
+        let faults = Faults { chance, is_full: false, fuse: None, asked: 0, most: u64::MAX, refused: 0 };
         Self { inner, faults: Arc::new(Mutex::new(faults)), dead: watch::Sender::new(false) }
     }
 
@@ -52,6 +53,11 @@ impl FaultyJournal {
     /// Lets the process die at one of the next appends.
     pub fn light(&self, appends: u64, death: Death) {
         self.faults().fuse = Some((appends, death));
+    }
+
+    /// Lets the process die when it has asked so often: whoever goes round in circles comes to an end.
+    pub fn wear_out(&self, most: u64) {
+        self.faults().most = most;
     }
 
     /// Nobody is answered any more.
@@ -82,6 +88,9 @@ impl FaultyJournal {
         let steps = {
             let mut faults = self.faults();
             faults.asked += 1;
+            if faults.asked > faults.most {
+                self.die();
+            }
             faults.chance.below(SLOWEST)
         };
         for _ in 0..steps {

@@ -18,6 +18,8 @@ pub(crate) struct Pages {
     pub(crate) opened: Vec<NegotiationId>,
     /// Whether there was no room on the disk at some time.
     pub(crate) was_full: bool,
+    /// What agents here came to, and how many turns there were then.
+    pub(crate) thoughts: BTreeMap<String, usize>,
     /// What was let in and must not be.
     pub(crate) wrong: Vec<String>,
 }

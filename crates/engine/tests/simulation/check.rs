@@ -9,7 +9,7 @@ use countersign_kernel::{
     Opening, Party, Ruled, Side, Speaker, Status, Text, Timestamp, Violation,
 };
 use countersign_ledger::{Keys, PublicKey};
-use countersign_mandate::Mandate;
+use countersign_mandate::{Mandate, Reasoning, Spent, escalation, outgoing};
 use countersign_store::{Entry, Record, Signed};
 
 use crate::book::{self, Pages};
@@ -71,7 +71,7 @@ pub(crate) fn records(records: &[Record], keys: &Keys, pages: &Pages, tally: &mu
     for stream in streams.values() {
         whole.fold(stream);
     }
-    records.iter().for_each(|record| whole.walk(record));
+    records.iter().for_each(|record| whole.walk(record, pages));
     whole.checkpoints(records);
     whole.suspended(records, pages);
     marks(records, pages);
@@ -131,7 +131,7 @@ impl<'a> Whole<'a> {
         self.negotiations.insert(id.clone(), replayed);
     }
 
-    fn walk(&mut self, record: &Record) {
+    fn walk(&mut self, record: &Record, pages: &Pages) {
         match &record.entry {
             Entry::Mode { mode, agent: None, .. } => self.mode = *mode,
             Entry::Mode { mode: Mode::On, agent: Some(agent), .. } => drop(self.off.remove(agent)),
@@ -147,6 +147,7 @@ impl<'a> Whole<'a> {
                     None => drop(self.walked.insert(id.clone(), Negotiation::replay([event]).unwrap())),
                     Some(mut before) => {
                         self.check_mode(&before, event, by);
+                        self.check_words(&before, event, by, pages);
                         self.check_signature(&before, record.version, event, signed.as_deref(), by);
                         before.apply(event);
                         self.walked.insert(id.clone(), before);
@@ -192,6 +193,25 @@ impl<'a> Whole<'a> {
             }
             Fact::Delegated(..) | Fact::Promised(..) => assert_ne!(mode, Mode::Stopped, "{title}: {event:?}"),
             _ => {}
+        }
+    }
+
+    /// What our agents say without the person is within their mandate, and about what was there when they thought of it.
+    fn check_words(&self, before: &Negotiation, event: &Event, by: By, pages: &Pages) {
+        let (side, turn) = match &event.fact {
+            Fact::TurnTaken(taken) => (taken.side, &taken.turn),
+            Fact::Drafted(side, _, turn, _) => (*side, turn),
+            _ => return,
+        };
+        let seen = pages.thoughts.get(&*turn.assessment.reasoning);
+        assert!(seen.is_none_or(|turns| *turns == before.turns().len()), "a thought from before: {event:?}");
+        if side == before.opening().ours && by == By::Agent {
+            let place = usize::try_from(before.mandate()).unwrap().checked_sub(1);
+            let mandate = place.map(|place| self.mandates[place].clone()).unwrap_or_default();
+            // None of the mandates here counts what was spent.
+            let spent = Spent::default();
+            let findings = outgoing(&mandate, before, side, turn, &spent, event.at, Reasoning::Private);
+            assert_eq!(escalation(&findings), None, "said without asking: {event:?}");
         }
     }
 

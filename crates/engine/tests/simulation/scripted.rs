@@ -8,6 +8,7 @@ use countersign_agents::{AgentError, Brief, Negotiator, Thinking};
 use countersign_engine::{Clock as _, HandClock};
 use countersign_testkit::Chance;
 
+use crate::book::Book;
 use crate::openings::{self, Marks};
 use crate::tally::Tally;
 
@@ -18,11 +19,13 @@ pub(crate) struct Scripted {
     /// Nothing goes wrong any more.
     pub(crate) is_calm: AtomicBool,
     pub(crate) tally: Arc<Mutex<Tally>>,
+    pub(crate) book: Arc<Book>,
 }
 
 impl Negotiator for Scripted {
     fn take_turn<'a>(&'a self, brief: Brief<'a>) -> Thinking<'a> {
         let (mark, now) = (self.marks.next("thought"), self.clock.now());
+        self.book.pages().thoughts.insert(mark.to_string(), brief.turns.len());
         if self.is_calm.load(Ordering::Relaxed) {
             return Box::pin(async move { Ok(openings::calm(brief.opening, brief.allowed, now, &mark)) });
         }
