@@ -114,9 +114,7 @@ impl World {
     async fn live(&mut self, dies: bool) {
         let life = self.start(false).await;
         let mut dead = life.journal.dead();
-        if dies {
-            self.light(&life);
-        }
+        let death = if dies { self.light(&life) } else { "died" };
         let steps = async {
             if self.chance.percent(30) {
                 self.give_mandate(&life);
@@ -135,6 +133,7 @@ impl World {
             () = steps => {}
         }
         assert!(life.journal.asked() <= MOST_ASKED, "it never comes to rest");
+        self.count(if *life.journal.dead().borrow() { death } else { "died" });
         life.journal.die();
         if life.journal.refused() > 0 {
             self.count("disk full");
@@ -247,15 +246,16 @@ impl World {
         false
     }
 
-    fn light(&mut self, life: &Life) {
-        let appends = self.chance.below(60);
-        let death = if self.chance.percent(50) { Death::Before } else { Death::After };
-        match death {
-            _ if self.chance.percent(20) => return self.count("died"),
-            Death::Before => self.count("died before a write"),
-            Death::After => self.count("died after a write"),
-        }
+    /// Lets the process die at one of the next writes; sometimes at none, and it ends in the middle of something else.
+    fn light(&mut self, life: &Life) -> &'static str {
+        let appends = self.chance.below(20);
+        let (death, name) = match self.chance.below(5) {
+            0..=1 => (Death::Before, "died before a write"),
+            2..=3 => (Death::After, "died after a write"),
+            _ => return "died",
+        };
         life.journal.light(appends, death);
+        name
     }
 
     fn open(&mut self, life: &Life) {
